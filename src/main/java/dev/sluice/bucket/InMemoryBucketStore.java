@@ -1,0 +1,97 @@
+package dev.sluice.bucket;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.sluice.limit.TheoreticalArrival;
+import dev.sluice.limit.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Buckets of this process alone.
+ *
+ * <p>Memory is bounded: a bucket that is full again goes, and beyond the maximum the ones least in use go, which is as
+ * if they were full. Thread-safe: a lock of a fixed set guards the buckets whose names fall to it, and a group takes
+ * its locks in the order of that set. Every stage is complete when it is returned.
+ */
+public final class InMemoryBucketStore implements BucketStore {
+  private static final int STRIPES = 64;
+
+  private final InstantSource clock;
+  private final Cache<BucketKey, TheoreticalArrival> buckets;
+  private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
+
+  /**
+   * A store without buckets.
+   *
+   * @param clock which time it is
+   * @param ticker nanoseconds that pass, for letting go of full buckets
+   * @param maximum how many buckets are kept, at least 1
+   */
+  public InMemoryBucketStore(InstantSource clock, Ticker ticker, long maximum) {
+    this.clock = clock;
+    this.buckets =
+        Caffeine.newBuilder()
+            .maximumSize(maximum)
+            .executor(Runnable::run)
+            .ticker(ticker)
+            .expireAfter(Expiry.<BucketKey, TheoreticalArrival>writing((key, state) -> untilFull(state)))
+            .build();
+    Arrays.setAll(locks, i -> new ReentrantLock());
+  }
+
+  @Override
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
+    int[] stripes = charges.stream().mapToInt(charge -> stripe(charge.key())).sorted().distinct().toArray();
+    for (int stripe : stripes) {
+      locks[stripe].lock();
+    }
+    try {
+      return CompletableFuture.completedFuture(settle(charges));
+    } finally {
+      for (int stripe : stripes) {
+        locks[stripe].unlock();
+      }
+    }
+  }
+
+  /** How many buckets are kept now, about. */
+  public long size() {
+    buckets.cleanUp();
+    return buckets.estimatedSize();
+  }
+
+  private List<Verdict> settle(List<BucketCharge> charges) {
+    Ledger ledger = new Ledger(charges, micros(clock.instant()), key -> Optional.ofNullable(buckets.getIfPresent(key)));
+    List<Verdict> verdicts = ledger.settle();
+    ledger.states().forEach(this::write);
+    return verdicts;
+  }
+
+  private void write(BucketKey key, Optional<TheoreticalArrival> state) {
+    state.ifPresentOrElse(it -> buckets.put(key, it), () -> buckets.invalidate(key));
+  }
+
+  private Duration untilFull(TheoreticalArrival state) {
+    long micros = state.micros() + 1 - micros(clock.instant());
+    return Duration.ofNanos(Math.max(0, micros) * 1_000);
+  }
+
+  private static int stripe(BucketKey key) {
+    int hash = key.hashCode();
+    return (hash ^ (hash >>> 16)) & (STRIPES - 1);
+  }
+
+  private static long micros(Instant instant) {
+    return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.bucket;
+
+import dev.sluice.limit.Charge;
+import dev.sluice.limit.Micros;
+import dev.sluice.limit.Step;
+import dev.sluice.limit.TheoreticalArrival;
+import dev.sluice.limit.Verdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One group of charges at one instant: judged as a whole, then written as a whole.
+ *
+ * <p>Not thread-safe: whoever makes one holds the locks of all its buckets.
+ */
+final class Ledger {
+  private final List<BucketCharge> charges;
+  private final long nowMicros;
+  private final Function<BucketKey, Optional<TheoreticalArrival>> stored;
+  private final Map<BucketKey, Optional<TheoreticalArrival>> states = new HashMap<>();
+
+  Ledger(
+      List<BucketCharge> charges, long nowMicros, Function<BucketKey, Optional<TheoreticalArrival>> stored) {
+    this.charges = charges;
+    this.nowMicros = nowMicros;
+    this.stored = stored;
+  }
+
+  /** Decides the group. What {@link #states} holds afterwards is to be written. */
+  List<Verdict> settle() {
+    List<Judgement> judged = judge(true);
+    boolean allowed = judged.stream().allMatch(it -> it.step.conforms() || !it.charge.enforced());
+    List<Judgement> settled = judged;
+    if (!allowed) {
+      states.clear();
+      settled = judge(false);
+    }
+    List<Verdict> verdicts = new ArrayList<>(charges.size());
+    for (int i = 0; i < charges.size(); i++) {
+      verdicts.add(verdict(judged.get(i), settled.get(i)));
+    }
+    return verdicts;
+  }
+
+  /** What each bucket of the group holds now; empty where it is full. */
+  Map<BucketKey, Optional<TheoreticalArrival>> states() {
+    return states;
+  }
+
+  private List<Judgement> judge(boolean taking) {
+    List<Judgement> judgements = new ArrayList<>(charges.size());
+    for (BucketCharge charge : charges) {
+      Micros before =
+          states
+              .computeIfAbsent(charge.key(), stored)
+              .map(state -> state.backlog(nowMicros, charge.limit()))
+              .orElse(Micros.ZERO);
+      Step step = Step.of(charge.limit(), before, charge.charge());
+      boolean carriedOut = reports(charge.charge()) || (taking && step.conforms());
+      Micros after = carriedOut ? step.backlog() : before;
+      states.put(charge.key(), state(after, charge));
+      judgements.add(new Judgement(charge, step, before, after, carriedOut));
+    }
+    return judgements;
+  }
+
+  private Optional<TheoreticalArrival> state(Micros backlog, BucketCharge charge) {
+    return backlog.equals(Micros.ZERO)
+        ? Optional.empty()
+        : Optional.of(TheoreticalArrival.after(backlog, nowMicros, charge.limit()));
+  }
+
+  private static Verdict verdict(Judgement judged, Judgement settled) {
+    BucketCharge charge = judged.charge;
+    boolean conforms = judged.step.conforms();
+    Micros backlog = conforms || settled.carriedOut ? settled.after : judged.before;
+    long granted = settled.carriedOut ? settled.step.granted() : 0;
+    return Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog);
+  }
+
+  private static boolean reports(Charge charge) {
+    return charge instanceof Charge.Force || charge instanceof Charge.Give;
+  }
+
+  private record Judgement(BucketCharge charge, Step step, Micros before, Micros after, boolean carriedOut) {}
+}

@@ -1,0 +1,10 @@
+package dev.sluice.decision;
+
+/** Sees decisions. Its methods are called on any thread and must not block or throw. */
+public interface DecisionObserver {
+  /** A request named a domain that has no rules. */
+  void unknownDomain(String domain);
+
+  /** A request was decided. */
+  void decided(Answer.Decision decision);
+}

@@ -1,0 +1,59 @@
+package dev.sluice.decision;
+
+import dev.sluice.bucket.BucketStore;
+import dev.sluice.rule.RuleBook;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Decides requests: the rules in force say which buckets to ask, and the buckets say what may pass.
+ *
+ * <p>The rules are taken once for each request, so a change of rules never splits one. Thread-safe; never blocks.
+ */
+public final class RateLimiter {
+  private static final CompletionStage<Answer> NO_RULES = CompletableFuture.completedFuture(new Answer.NoRules());
+
+  private final Supplier<Optional<RuleBook>> rulesInForce;
+  private final BucketStore store;
+  private final boolean shadow;
+  private final DecisionObserver observer;
+
+  /**
+   * A limiter.
+   *
+   * @param rulesInForce the rules at the time of asking; empty until some have been loaded
+   * @param store where the buckets are
+   * @param shadow whether every request is allowed, whatever its statuses say
+   */
+  public RateLimiter(
+      Supplier<Optional<RuleBook>> rulesInForce, BucketStore store, boolean shadow, DecisionObserver observer) {
+    this.rulesInForce = rulesInForce;
+    this.store = store;
+    this.shadow = shadow;
+    this.observer = observer;
+  }
+
+  /** Decides a request. The stage fails only if the store's does. */
+  public CompletionStage<Answer> decide(Query query) {
+    Optional<RuleBook> rules = rulesInForce.get();
+    if (rules.isEmpty()) {
+      return NO_RULES;
+    }
+    if (!rules.get().knows(query.domain())) {
+      observer.unknownDomain(query.domain());
+    }
+    Plan plan = new Plan(rules.get(), query);
+    if (plan.charges().isEmpty()) {
+      return CompletableFuture.completedFuture(observed(plan.decision(List.of())));
+    }
+    return store.decide(plan.charges()).thenApply(verdicts -> observed(plan.decision(verdicts)));
+  }
+
+  private Answer observed(Answer.Decision decision) {
+    observer.decided(decision);
+    return shadow && !decision.allowed() ? new Answer.Decision(true, decision.statuses()) : decision;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.limit;
+
+import java.util.Objects;
+
+/**
+ * How much a bucket lets through: a rate of {@code requests} units a period, a burst that may come at once, and a debt
+ * that reports of spent units may run into.
+ *
+ * <p>Immutable. What the arithmetic needs of it is worked out once, here. Source: gcra.md in the design notes, 1.1 to
+ * 1.3; the bound on the longest backlog keeps every number of the Redis script below 2^53.
+ */
+public final class Limit {
+  /** The most that {@code requests} may be: what the protocol's uint32 carries. */
+  public static final long MAX_REQUESTS = 0xFFFF_FFFFL;
+
+  private static final long MAX_BACKLOG_MICROS = 1L << 50;
+
+  private final long requests;
+  private final Period period;
+  private final long burst;
+  private final long debt;
+  private final EmissionInterval interval;
+  private final Micros capacity;
+  private final Micros span;
+  private final Micros convertedSpan;
+
+  private Limit(long requests, Period period, long burst, long debt) {
+    this.requests = requests;
+    this.period = period;
+    this.burst = burst;
+    this.debt = debt;
+    interval = EmissionInterval.of(period.micros(), requests);
+    capacity = interval.times(burst);
+    span = interval.times(burst + debt);
+    Micros window = capacity.plus(interval.times(requests - 1), interval.denominator());
+    convertedSpan = window.longerThan(span) ? span : new Micros(window.whole(), 0);
+  }
+
+  /**
+   * A limit whose burst is one period's worth and whose debt is one burst, or what of it the longest backlog leaves.
+   *
+   * @throws IllegalArgumentException unless requests is from 1 to {@link #MAX_REQUESTS}
+   */
+  public static Limit of(long requests, Period period) {
+    return of(requests, period, requests);
+  }
+
+  /**
+   * A limit with a burst of its own; its debt is one burst, or what of it the longest backlog leaves.
+   *
+   * @throws IllegalArgumentException unless both numbers are from 1 to {@link #MAX_REQUESTS} and the burst takes at
+   *     most 2^50 microseconds (35.7 years) to drain
+   */
+  public static Limit of(long requests, Period period, long burst) {
+    check("requests_per_unit", requests, 1);
+    return of(requests, period, burst, Math.max(0, Math.min(burst, mostUnits(requests, period) - burst)));
+  }
+
+  /**
+   * A limit with a burst and a debt of its own.
+   *
+   * @throws IllegalArgumentException unless requests and burst are from 1, and debt from 0, to {@link #MAX_REQUESTS},
+   *     and burst and debt together take at most 2^50 microseconds (35.7 years) to drain
+   */
+  public static Limit of(long requests, Period period, long burst, long debt) {
+    check("requests_per_unit", requests, 1);
+    check("burst", burst, 1);
+    check("debt", debt, 0);
+    long most = mostUnits(requests, period);
+    if (burst + debt > most) {
+      throw new IllegalArgumentException(
+          String.format(
+              "burst %d and debt %d at %d per %s take longer than 35 years to drain (expected at most %d together)",
+              burst, debt, requests, period.name().toLowerCase(java.util.Locale.ROOT), most));
+    }
+    return new Limit(requests, period, burst, debt);
+  }
+
+  private static void check(String name, long value, long least) {
+    if (value < least || value > MAX_REQUESTS) {
+      throw new IllegalArgumentException(
+          String.format("%s is %d (expected a whole number from %d to %d)", name, value, least, MAX_REQUESTS));
+    }
+  }
+
+  private static long mostUnits(long requests, Period period) {
+    return WideMath.multiplyDivide(MAX_BACKLOG_MICROS, requests, 0, period.micros());
+  }
+
+  /** Units a period: L. */
+  public long requests() {
+    return requests;
+  }
+
+  /** The period that the requests are counted over: W. */
+  public Period period() {
+    return period;
+  }
+
+  /** How many units conform at one instant when the bucket is full: B. */
+  public long burst() {
+    return burst;
+  }
+
+  /** How many units beyond the burst a report may charge: Q. */
+  public long debt() {
+    return debt;
+  }
+
+  /** What one unit costs: T. */
+  public EmissionInterval interval() {
+    return interval;
+  }
+
+  /** The backlog of an empty bucket: B * T. */
+  public Micros capacity() {
+    return capacity;
+  }
+
+  /** The longest backlog of a bucket in debt: (B + Q) * T. */
+  public Micros span() {
+    return span;
+  }
+
+  /**
+   * The longest backlog that a bucket in debt may bring along from another limit: one that leaves a caller waiting for
+   * no longer than one period.
+   */
+  public Micros convertedSpan() {
+    return convertedSpan;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Limit that
+        && requests == that.requests
+        && period == that.period
+        && burst == that.burst
+        && debt == that.debt;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(requests, period, burst, debt);
+  }
+
+  @Override
+  public String toString() {
+    return String.format("%d/%s burst %d debt %d", requests, period, burst, debt);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.limit;
+
+/** What became of one charge. */
+public sealed interface Verdict {
+  /** What the bucket holds now. */
+  Balance balance();
+
+  /** Whether the charge fitted into the bucket. */
+  boolean conforms();
+
+  /**
+   * It conformed.
+   *
+   * @param granted units taken (less than 0: given back); 0 when it only looked, or when another charge of the same
+   *     group did not conform
+   */
+  record Allowed(long granted, Balance balance) implements Verdict {
+    @Override
+    public boolean conforms() {
+      return true;
+    }
+  }
+
+  /**
+   * It did not conform, and took nothing.
+   *
+   * @param retryAfterMicros the least wait after which it would, if nothing else happens
+   */
+  record Denied(long retryAfterMicros, Balance balance) implements Verdict {
+    @Override
+    public boolean conforms() {
+      return false;
+    }
+  }
+
+  /** It asks for more than the burst: with this limit it never conforms. */
+  record Impossible(Balance balance) implements Verdict {
+    @Override
+    public boolean conforms() {
+      return false;
+    }
+  }
+
+  /**
+   * The units were recorded.
+   *
+   * @param units that were reported; the bucket may hold fewer when its debt is full
+   * @param conforms whether they fitted into the bucket
+   */
+  record Recorded(long units, boolean conforms, Balance balance) implements Verdict {}
+
+  /**
+   * The verdict on a charge.
+   *
+   * @param conforms whether it fitted when it was judged
+   * @param granted what was really taken
+   * @param backlog of the bucket afterwards
+   */
+  static Verdict of(Limit limit, Charge charge, boolean conforms, long granted, Micros backlog) {
+    Balance balance = Balance.of(limit, backlog);
+    if (charge instanceof Charge.Force) {
+      return new Recorded(charge.units(), conforms, balance);
+    }
+    if (conforms) {
+      return new Allowed(granted, balance);
+    }
+    long wanted = charge instanceof Charge.UpTo ? 1 : charge.units();
+    return wanted > limit.burst()
+        ? new Impossible(balance)
+        : new Denied(Balance.waitFor(limit, backlog, wanted), balance);
+  }
+}

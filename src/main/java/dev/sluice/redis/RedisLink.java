@@ -1,0 +1,153 @@
+package dev.sluice.redis;
+
+import dev.sluice.transport.EventLoops;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one connection to Redis that all calls share.
+ *
+ * <p>It is made in the background and made again for as long as the link is open, with a random delay that grows. While
+ * there is none, calls are refused, not queued; calls whose reply was lost are not made again, since they may have been
+ * carried out. Thread-safe.
+ */
+public final class RedisLink implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
+
+  private final Timer timer =
+      new HashedWheelTimer(new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
+  private final Delay delay = Delay.fullJitter(Duration.ofMillis(50), LONGEST_DELAY, 50, TimeUnit.MILLISECONDS);
+  private final ClientResources resources;
+  private final RedisClient client;
+  private final RedisURI address;
+  private final RedisScripts scripts;
+  private volatile @Nullable StatefulRedisConnection<String, String> connection;
+  private volatile boolean closed;
+
+  /**
+   * A link that starts to connect at once.
+   *
+   * @param url {@code host:port}, {@code redis://…} or {@code rediss://…}
+   * @param queue how many calls may wait for their replies at one time
+   * @throws IllegalArgumentException if the address cannot be read
+   */
+  public RedisLink(String url, int queue, RedisScripts scripts, EventLoops loops) {
+    this.scripts = scripts;
+    address = RedisURI.create(url.contains("://") ? url : "redis://" + url);
+    address.setTimeout(CONNECT_TIMEOUT);
+    address.setClientName("sluice");
+    resources =
+        ClientResources.builder()
+            .eventLoopGroupProvider(new SharedEventLoops(loops))
+            .eventExecutorGroup(loops.group())
+            .timer(timer)
+            .reconnectDelay(delay)
+            .build();
+    client = RedisClient.create(resources);
+    client.setOptions(options(queue));
+    client.addListener(new ScriptLoader());
+    connect(1);
+  }
+
+  private static ClientOptions options(int queue) {
+    return ClientOptions.builder()
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .replayFilter(command -> true)
+        .requestQueueSize(queue)
+        .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
+        .build();
+  }
+
+  /** The commands of the connection, or null while there has never been one. */
+  @Nullable RedisAsyncCommands<String, String> commands() {
+    StatefulRedisConnection<String, String> current = connection;
+    return current == null ? null : current.async();
+  }
+
+  /** Counts the time that calls may take. */
+  Timer timer() {
+    return timer;
+  }
+
+  private void connect(long attempt) {
+    client
+        .connectAsync(StringCodec.ASCII, address)
+        .whenComplete(
+            (made, error) -> {
+              if (made != null) {
+                connected(made);
+              } else if (!closed) {
+                if (attempt == 1) {
+                  LOG.warn("Redis at {} cannot be reached: {}. Trying again until it can.", place(), root(error));
+                }
+                timer.newTimeout(it -> connect(attempt + 1), delay.createDelay(attempt).toNanos(), TimeUnit.NANOSECONDS);
+              }
+            });
+  }
+
+  private void connected(StatefulRedisConnection<String, String> made) {
+    connection = made;
+    if (closed) {
+      made.closeAsync();
+      return;
+    }
+    LOG.info("Connected to Redis at {}.", place());
+    loadScripts(made);
+  }
+
+  private void loadScripts(StatefulRedisConnection<String, String> to) {
+    scripts.all().forEach(script -> to.async().scriptLoad(script.text()));
+  }
+
+  /** Gives the scripts to each Redis that the connection finds when it is made again. */
+  private final class ScriptLoader implements RedisConnectionStateListener {
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress remote) {
+      StatefulRedisConnection<String, String> current = connection;
+      if (current != null) {
+        loadScripts(current);
+      }
+    }
+  }
+
+  private String place() {
+    return address.getHost() + ":" + address.getPort();
+  }
+
+  private static String root(@Nullable Throwable error) {
+    Throwable cause = error;
+    while (cause != null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "no reason given" : String.valueOf(cause.getMessage());
+  }
+
+  /** Closes the connection; calls that wait fail. */
+  @Override
+  public void close() {
+    closed = true;
+    client.shutdown(0, 1, TimeUnit.SECONDS);
+    resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1_000);
+    timer.stop();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.transport;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+
+/**
+ * One set of event loops for everything that reads from a socket: epoll where the platform has it, else NIO.
+ *
+ * <p>A request that arrives on a loop is sent to Redis, answered by it and answered to Envoy without changing threads
+ * more than the sockets' assignment to loops makes it. Nothing that runs on a loop may block.
+ */
+public final class EventLoops implements AutoCloseable {
+  private final EventLoopGroup group;
+
+  /** Starts that many loops, at least 1. */
+  public EventLoops(int loops) {
+    IoHandlerFactory handler = isEpoll() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    group = new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop", true), handler);
+  }
+
+  /** Whether the loops are epoll's. */
+  public static boolean isEpoll() {
+    return Epoll.isAvailable();
+  }
+
+  /** The loops. */
+  public EventLoopGroup group() {
+    return group;
+  }
+
+  /** The kind of server socket that runs on these loops. */
+  public Class<? extends ServerChannel> serverChannel() {
+    return isEpoll() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  }
+
+  /** Stops the loops once what they hold is done; it waits for a second at most. */
+  @Override
+  public void close() {
+    group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly(Duration.ofSeconds(2).toMillis());
+  }
+}

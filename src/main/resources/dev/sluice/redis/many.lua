@@ -1,0 +1,145 @@
+-- A group of charges on any buckets: judged in order, carried out all or not at all.
+--
+-- Buckets are stored as take.lua says. KEYS has one key for each charge; a key may come again, and then sees what
+-- the earlier charge took. ARGV has 13 values for each charge:
+--   1     kind: t take, l look, u up to, f force, g give
+--   2     1 when the group fails without it
+--   3, 4  need: what has to fit            5, 6  add: what is charged (up to: how many units, and 0)
+--   7, 8  capacity of the limit            9, 10 span: capacity and debt
+--   11    span of a bucket in debt that comes from another interval
+--   12, 13 emission interval of the limit
+-- Reply four numbers for each charge: 1 or 0, units granted (up to only), backlog whole, backlog parts.
+
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local WIDTH = 13
+
+local function longer(q, r, mq, mr)
+  return q > mq or (q == mq and r > mr)
+end
+
+local function plus(q, r, aq, ar, d)
+  if r + ar >= d then return q + aq + 1, r + ar - d end
+  return q + aq, r + ar
+end
+
+local function minus(q, r, aq, ar, d)
+  if not longer(q, r, aq, ar) then return 0, 0 end
+  if r < ar then return q - aq - 1, r - ar + d end
+  return q - aq, r - ar
+end
+
+local values = {}
+for from = 1, #KEYS, 1000 do
+  local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 999, #KEYS)))
+  for i = 1, #part do values[from + i - 1] = part[i] end
+end
+
+local function read(value)
+  if value then
+    local tq, tr, tn, td, debt = string.match(value, '^(%d+):(%d+):(%d+):(%d+)(d?)$')
+    if tq and tonumber(tq) >= now then
+      return {q = tq - now, r = tonumber(tr), n = tn, d = td, debt = debt == 'd', dirty = false}
+    end
+  end
+  return {q = 0, r = 0, debt = false, dirty = false}
+end
+
+-- Reads the bucket as one of the charge's limit, in place.
+local function adapt(bucket, at)
+  local n, d = ARGV[at + 12], ARGV[at + 13]
+  local mq, mr = tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
+  if bucket.n and (bucket.n ~= n or bucket.d ~= d) then
+    local exact = (bucket.q + bucket.r / bucket.d) * (n * bucket.d) / (bucket.n * d)
+    bucket.q, bucket.r, bucket.dirty = math.floor(exact), 0, true
+    if exact - bucket.q > exact * 2 ^ -50 then bucket.q = bucket.q + 1 end
+    if bucket.debt then mq, mr = tonumber(ARGV[at + 11]), 0 end
+  elseif bucket.debt then
+    mq, mr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10])
+  end
+  bucket.n, bucket.d = n, d
+  if longer(bucket.q, bucket.r, mq, mr) then bucket.q, bucket.r, bucket.dirty = mq, mr, true end
+end
+
+-- The largest number of units up to the wanted one that fit, and what they cost.
+local function grant(q, r, wanted, cq, cr, n, d)
+  local tq, tr = math.floor(n / d), n % d
+  local function cost(units)
+    return units * tq + math.floor(units * tr / d), (units * tr) % d
+  end
+  local room, parts = minus(cq, cr, q, r, d)
+  local units = math.min(wanted, math.floor((room + parts / d) * d / n) + 1)
+  while units > 0 do
+    local aq, ar = cost(units)
+    if not longer(aq, ar, room, parts) then return units, aq, ar end
+    units = units - 1
+  end
+  return 0, 0, 0
+end
+
+local function charge(bucket, at, taking)
+  local kind, d = ARGV[at + 1], tonumber(ARGV[at + 13])
+  local cq, cr = tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
+  local aq, ar, granted = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), 0
+  local eq, er = plus(bucket.q, bucket.r, tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), d)
+  local ok = not longer(eq, er, cq, cr)
+  local q, r = bucket.q, bucket.r
+  if kind == 'g' then
+    ok = true
+    q, r = minus(q, r, aq, ar, d)
+  elseif kind == 'f' then
+    q, r = plus(q, r, aq, ar, d)
+    local sq, sr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10])
+    if longer(q, r, sq, sr) then q, r = sq, sr end
+  elseif taking and ok then
+    if kind == 'u' then granted, aq, ar = grant(q, r, aq, cq, cr, tonumber(ARGV[at + 12]), d) end
+    q, r = plus(q, r, aq, ar, d)
+  end
+  if q ~= bucket.q or r ~= bucket.r then bucket.q, bucket.r, bucket.dirty = q, r, true end
+  if bucket.dirty then bucket.debt = longer(q, r, cq, cr) end
+  return ok, granted
+end
+
+local function judge(taking)
+  local buckets, reply, allowed = {}, {}, true
+  for i = 1, #KEYS do
+    local at = (i - 1) * WIDTH
+    local bucket = buckets[KEYS[i]]
+    if not bucket then
+      bucket = read(values[i])
+      buckets[KEYS[i]] = bucket
+    end
+    adapt(bucket, at)
+    local ok, granted = charge(bucket, at, taking)
+    if not ok and ARGV[at + 2] == '1' then allowed = false end
+    reply[i * 4 - 3], reply[i * 4 - 2] = ok and 1 or 0, granted
+    reply[i * 4 - 1], reply[i * 4] = bucket.q, bucket.r
+  end
+  return buckets, reply, allowed
+end
+
+local buckets, reply, allowed = judge(true)
+if not allowed then
+  local judged = reply
+  buckets, reply = judge(false)
+  for i = 1, #KEYS do
+    reply[i * 4 - 3] = judged[i * 4 - 3]
+    -- What a refused charge was judged against tells how long it has to wait.
+    if judged[i * 4 - 3] == 0 and ARGV[(i - 1) * WIDTH + 1] ~= 'f' then
+      reply[i * 4 - 1], reply[i * 4] = judged[i * 4 - 1], judged[i * 4]
+    end
+  end
+end
+
+for key, bucket in pairs(buckets) do
+  if bucket.dirty then
+    if bucket.q == 0 and bucket.r == 0 then
+      redis.call('DEL', key)
+    else
+      redis.call('SET', key,
+        string.format('%.0f:%.0f:%s:%s%s', now + bucket.q, bucket.r, bucket.n, bucket.d, bucket.debt and 'd' or ''),
+        'PXAT', string.format('%.0f', math.floor((now + bucket.q) / 1000) + 1))
+    end
+  end
+end
+return reply
