@@ -1,12 +1,41 @@
 package dev.sluice;
 
-import org.jspecify.annotations.NullMarked;
+import dev.sluice.cli.Sluice;
+import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Settings;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The entry point of the process. */
-@NullMarked
 public final class Main {
   private Main() {}
 
-  /** Runs. */
-  public static void main(String[] arguments) {}
+  /**
+   * Runs a command. The process goes on after {@code serve} has started, until it is told to stop.
+   */
+  public static void main(String[] arguments) {
+    String version = Main.class.getPackage().getImplementationVersion();
+    System.setProperty("sluice.version", version == null ? "development" : version);
+    int code = Sluice.run(Main::serve, arguments);
+    if (code != 0) {
+      System.exit(code);
+    }
+  }
+
+  private static void serve(Optional<Path> directory) {
+    Settings settings = Settings.of(System.getenv());
+    System.setProperty("sluice.log.level", settings.get(Catalogue.LOG_LEVEL));
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    Application application = Application.start(settings, directory);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(application), "sluice-stop"));
+    System.out.print(Banner.of(application));
+  }
+
+  /** Stops as told: that is success, whatever the signal. */
+  private static void stop(Application application) {
+    application.close();
+    Runtime.getRuntime().halt(0);
+  }
 }

@@ -9,7 +9,7 @@ import dev.sluice.limit.Limit;
  * @param key of the bucket
  * @param limit that the bucket is held to
  * @param charge what is asked
- * @param enforced whether the group fails when this charge does not conform; a charge that is not enforced is judged,
- *     and taken only if it conforms and the group is allowed
+ * @param enforced whether the group fails when this charge does not conform; a charge that is not
+ *     enforced is judged, and taken only if it conforms and the group is allowed
  */
 public record BucketCharge(BucketKey key, Limit limit, Charge charge, boolean enforced) {}

@@ -6,11 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The name of a bucket: a domain and the entries that chose the rule, as printable ASCII of bounded length.
+ * The name of a bucket: a domain and the entries that chose the rule, as printable ASCII of bounded
+ * length.
  *
- * <p>Two different paths never have the same name. Bytes that mean something here, to Redis Cluster or to a terminal
- * are written as {@code %XX}; a path of more than 96 bytes keeps its first 40, and the rest of its identity is 160 bits
- * of SHA-256 behind a {@code ~}, a byte that no short path contains.
+ * <p>Two different paths never have the same name. Bytes that mean something here, to Redis Cluster
+ * or to a terminal are written as {@code %XX}; a path of more than 96 bytes keeps its first 40, and
+ * the rest of its identity is 160 bits of SHA-256 behind a {@code ~}, a byte that no short path
+ * contains.
  *
  * @param text for example {@code edge|remote_address=10.0.0.7}
  */
@@ -52,7 +54,9 @@ public record BucketKey(String text) {
     private String shortened() {
       byte[] digest = sha256().digest(path.toString().getBytes(StandardCharsets.US_ASCII));
       byte[] head = java.util.Arrays.copyOf(digest, DIGEST_BYTES);
-      return path.substring(0, KEPT) + '~' + Base64.getUrlEncoder().withoutPadding().encodeToString(head);
+      return path.substring(0, KEPT)
+          + '~'
+          + Base64.getUrlEncoder().withoutPadding().encodeToString(head);
     }
 
     private void escape(String part) {

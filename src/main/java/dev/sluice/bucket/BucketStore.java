@@ -7,14 +7,15 @@ import java.util.concurrent.CompletionStage;
 /**
  * Where buckets are kept and charges are decided.
  *
- * <p>The charges of one call are one group, all or nothing: unless every enforced charge conforms, nothing is taken
- * from any bucket. {@code Force} and {@code Give} report what has happened already, so they are carried out either way.
- * Charges are judged in order, and one that names the same bucket as an earlier one sees what that one took. Charges
- * that are denied leave no trace.
+ * <p>The charges of one call are one group, all or nothing: unless every enforced charge conforms,
+ * nothing is taken from any bucket. {@code Force} and {@code Give} report what has happened
+ * already, so they are carried out either way. Charges are judged in order, and one that names the
+ * same bucket as an earlier one sees what that one took. Charges that are denied leave no trace.
  *
- * <p>The call never blocks and may be made from any thread; the stage completes on any thread, with one verdict for
- * each charge in their order. A stage that fails says nothing about whether the charges were carried out: they may be,
- * or may still be later, so the caller must neither repeat them nor give them back.
+ * <p>The call never blocks and may be made from any thread; the stage completes on any thread, with
+ * one verdict for each charge in their order. A stage that fails says nothing about whether the
+ * charges were carried out: they may be, or may still be later, so the caller must neither repeat
+ * them nor give them back.
  */
 public interface BucketStore {
   /** Decides a group of charges; an empty group is allowed. */

@@ -3,7 +3,8 @@ package dev.sluice.bucket;
 /**
  * A store did not decide a group of charges. Whether the charges were carried out is unknown.
  *
- * <p>It carries no stack trace: it is an answer of the world outside, and there may be thousands a second.
+ * <p>It carries no stack trace: it is an answer of the world outside, and there may be thousands a
+ * second.
  */
 public final class BucketStoreException extends RuntimeException {
   private static final long serialVersionUID = 1;

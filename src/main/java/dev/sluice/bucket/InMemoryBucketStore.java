@@ -19,9 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Buckets of this process alone.
  *
- * <p>Memory is bounded: a bucket that is full again goes, and beyond the maximum the ones least in use go, which is as
- * if they were full. Thread-safe: a lock of a fixed set guards the buckets whose names fall to it, and a group takes
- * its locks in the order of that set. Every stage is complete when it is returned.
+ * <p>Memory is bounded: a bucket that is full again goes, and beyond the maximum the ones least in
+ * use go, which is as if they were full. Thread-safe: a lock of a fixed set guards the buckets
+ * whose names fall to it, and a group takes its locks in the order of that set. Every stage is
+ * complete when it is returned.
  */
 public final class InMemoryBucketStore implements BucketStore {
   private static final int STRIPES = 64;
@@ -44,14 +45,16 @@ public final class InMemoryBucketStore implements BucketStore {
             .maximumSize(maximum)
             .executor(Runnable::run)
             .ticker(ticker)
-            .expireAfter(Expiry.<BucketKey, TheoreticalArrival>writing((key, state) -> untilFull(state)))
+            .expireAfter(
+                Expiry.<BucketKey, TheoreticalArrival>writing((key, state) -> untilFull(state)))
             .build();
     Arrays.setAll(locks, i -> new ReentrantLock());
   }
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
-    int[] stripes = charges.stream().mapToInt(charge -> stripe(charge.key())).sorted().distinct().toArray();
+    int[] stripes =
+        charges.stream().mapToInt(charge -> stripe(charge.key())).sorted().distinct().toArray();
     for (int stripe : stripes) {
       locks[stripe].lock();
     }
@@ -71,7 +74,11 @@ public final class InMemoryBucketStore implements BucketStore {
   }
 
   private List<Verdict> settle(List<BucketCharge> charges) {
-    Ledger ledger = new Ledger(charges, micros(clock.instant()), key -> Optional.ofNullable(buckets.getIfPresent(key)));
+    Ledger ledger =
+        new Ledger(
+            charges,
+            micros(clock.instant()),
+            key -> Optional.ofNullable(buckets.getIfPresent(key)));
     List<Verdict> verdicts = ledger.settle();
     ledger.states().forEach(this::write);
     return verdicts;

@@ -24,7 +24,9 @@ final class Ledger {
   private final Map<BucketKey, Optional<TheoreticalArrival>> states = new HashMap<>();
 
   Ledger(
-      List<BucketCharge> charges, long nowMicros, Function<BucketKey, Optional<TheoreticalArrival>> stored) {
+      List<BucketCharge> charges,
+      long nowMicros,
+      Function<BucketKey, Optional<TheoreticalArrival>> stored) {
     this.charges = charges;
     this.nowMicros = nowMicros;
     this.stored = stored;
@@ -86,5 +88,6 @@ final class Ledger {
     return charge instanceof Charge.Force || charge instanceof Charge.Give;
   }
 
-  private record Judgement(BucketCharge charge, Step step, Micros before, Micros after, boolean carriedOut) {}
+  private record Judgement(
+      BucketCharge charge, Step step, Micros before, Micros after, boolean carriedOut) {}
 }

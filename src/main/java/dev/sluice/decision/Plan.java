@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be asked for one request: the status of each descriptor, or the charge that will decide it.
+ * What is to be asked for one request: the status of each descriptor, or the charge that will
+ * decide it.
  *
  * <p>Not thread-safe; made and used for one request.
  */
@@ -73,7 +74,9 @@ final class Plan {
     Optional<RateLimit> override = descriptor.override();
     if (override.isPresent()) {
       Rule rule = new Rule(domain, "", override.get(), false, Payment.AS_SENT);
-      return rules.knows(domain) ? item(rule, descriptor.entries(), descriptor) : new Item.Settled(UNMATCHED);
+      return rules.knows(domain)
+          ? item(rule, descriptor.entries(), descriptor)
+          : new Item.Settled(UNMATCHED);
     }
     if (rules.find(domain, descriptor.entries()) instanceof Match.Found found) {
       return item(found.rule(), found.bucketEntries(), descriptor);
@@ -105,12 +108,18 @@ final class Plan {
 
   private static Charge charge(Hits hits, Payment payment) {
     if (hits instanceof Hits.Asked asked) {
-      return payment == Payment.REPORTED ? new Charge.Force(asked.units()) : new Charge.Take(asked.units());
+      return payment == Payment.REPORTED
+          ? new Charge.Force(asked.units())
+          : new Charge.Take(asked.units());
     }
     if (hits instanceof Hits.Reported reported) {
-      return payment == Payment.ASKED ? new Charge.Take(reported.units()) : new Charge.Force(reported.units());
+      return payment == Payment.ASKED
+          ? new Charge.Take(reported.units())
+          : new Charge.Force(reported.units());
     }
-    return hits instanceof Hits.Returned returned ? new Charge.Give(returned.units()) : new Charge.Look(1);
+    return hits instanceof Hits.Returned returned
+        ? new Charge.Give(returned.units())
+        : new Charge.Look(1);
   }
 
   /** The request is denied already, so what it asks for is judged and not taken. */

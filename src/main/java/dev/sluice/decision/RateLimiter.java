@@ -11,10 +11,12 @@ import java.util.function.Supplier;
 /**
  * Decides requests: the rules in force say which buckets to ask, and the buckets say what may pass.
  *
- * <p>The rules are taken once for each request, so a change of rules never splits one. Thread-safe; never blocks.
+ * <p>The rules are taken once for each request, so a change of rules never splits one. Thread-safe;
+ * never blocks.
  */
 public final class RateLimiter {
-  private static final CompletionStage<Answer> NO_RULES = CompletableFuture.completedFuture(new Answer.NoRules());
+  private static final CompletionStage<Answer> NO_RULES =
+      CompletableFuture.completedFuture(new Answer.NoRules());
 
   private final Supplier<Optional<RuleBook>> rulesInForce;
   private final BucketStore store;
@@ -29,7 +31,10 @@ public final class RateLimiter {
    * @param shadow whether every request is allowed, whatever its statuses say
    */
   public RateLimiter(
-      Supplier<Optional<RuleBook>> rulesInForce, BucketStore store, boolean shadow, DecisionObserver observer) {
+      Supplier<Optional<RuleBook>> rulesInForce,
+      BucketStore store,
+      boolean shadow,
+      DecisionObserver observer) {
     this.rulesInForce = rulesInForce;
     this.store = store;
     this.shadow = shadow;
@@ -54,6 +59,8 @@ public final class RateLimiter {
 
   private Answer observed(Answer.Decision decision) {
     observer.decided(decision);
-    return shadow && !decision.allowed() ? new Answer.Decision(true, decision.statuses()) : decision;
+    return shadow && !decision.allowed()
+        ? new Answer.Decision(true, decision.statuses())
+        : decision;
   }
 }

@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
 /**
  * A store that always answers: what the store behind it does not decide, a stand-in does.
  *
- * <p>Every call is made to the store first, so that the first one it answers again is its own. Thread-safe.
+ * <p>Every call is made to the store first, so that the first one it answers again is its own.
+ * Thread-safe.
  */
 public final class Fallback implements BucketStore {
   private final BucketStore store;
@@ -24,7 +25,8 @@ public final class Fallback implements BucketStore {
    * @param standIn must never fail
    * @param ticker nanoseconds that pass
    */
-  public Fallback(BucketStore store, BucketStore standIn, LongSupplier ticker, FallbackObserver observer) {
+  public Fallback(
+      BucketStore store, BucketStore standIn, LongSupplier ticker, FallbackObserver observer) {
     this.store = store;
     this.standIn = standIn;
     this.outage = new Outage(ticker, observer);

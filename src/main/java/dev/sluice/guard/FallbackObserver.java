@@ -2,7 +2,10 @@ package dev.sluice.guard;
 
 import java.time.Duration;
 
-/** Sees when a store is stood in for. Its methods are called on any thread and must not block or throw. */
+/**
+ * Sees when a store is stood in for. Its methods are called on any thread and must not block or
+ * throw.
+ */
 public interface FallbackObserver {
   /** A group of charges was decided by the stand-in. */
   void stoodIn();

@@ -5,10 +5,11 @@ import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 
 /**
- * The time between the first failure of a store and its first success that no failure follows for a second.
+ * The time between the first failure of a store and its first success that no failure follows for a
+ * second.
  *
- * <p>So an hour without Redis begins once and ends once, and one that fails now and then is one outage too.
- * Thread-safe; a success costs one volatile read while all is well.
+ * <p>So an hour without Redis begins once and ends once, and one that fails now and then is one
+ * outage too. Thread-safe; a success costs one volatile read while all is well.
  */
 final class Outage {
   private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
@@ -30,7 +31,10 @@ final class Outage {
 
   void failed(Throwable error) {
     if (began()) {
-      observer.began(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+      observer.began(
+          error instanceof CompletionException && error.getCause() != null
+              ? error.getCause()
+              : error);
     }
   }
 

@@ -1,7 +1,8 @@
 package dev.sluice.limit;
 
 /**
- * What a bucket holds once a charge is decided. All waits are the least whole number of microseconds that is enough.
+ * What a bucket holds once a charge is decided. All waits are the least whole number of
+ * microseconds that is enough.
  *
  * @param remaining whole units that would conform now
  * @param resetAfterMicros until the bucket is full, 0 when it is

@@ -19,7 +19,10 @@ public sealed interface Charge {
     }
   }
 
-  /** Takes as many of the units as conform, at most {@link #MOST} at a time; it conforms if that is at least one. */
+  /**
+   * Takes as many of the units as conform, at most {@link #MOST} at a time; it conforms if that is
+   * at least one.
+   */
   record UpTo(long units) implements Charge {
     /** The largest grant: keeps the products of the Redis script below 2^53. */
     public static final long MOST = 1L << 20;
@@ -29,7 +32,10 @@ public sealed interface Charge {
     }
   }
 
-  /** Records units that are spent already, whether they conform or not, as far as the limit's debt goes. */
+  /**
+   * Records units that are spent already, whether they conform or not, as far as the limit's debt
+   * goes.
+   */
   record Force(long units) implements Charge {
     public Force {
       check(units);

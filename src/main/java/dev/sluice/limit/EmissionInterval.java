@@ -3,7 +3,8 @@ package dev.sluice.limit;
 import java.math.BigInteger;
 
 /**
- * The time T that one unit of a limit costs: {@code numerator / denominator} microseconds, in lowest terms.
+ * The time T that one unit of a limit costs: {@code numerator / denominator} microseconds, in
+ * lowest terms.
  *
  * @param numerator microseconds, at least 1
  * @param denominator at least 1, without a common divisor with the numerator
@@ -12,7 +13,10 @@ public record EmissionInterval(long numerator, long denominator) {
   public EmissionInterval {
     if (numerator < 1 || denominator < 1 || gcd(numerator, denominator) != 1) {
       throw new IllegalArgumentException(
-          numerator + "/" + denominator + " is not an emission interval (expected a positive fraction in lowest terms)");
+          numerator
+              + "/"
+              + denominator
+              + " is not an emission interval (expected a positive fraction in lowest terms)");
     }
   }
 
@@ -35,15 +39,20 @@ public record EmissionInterval(long numerator, long denominator) {
   }
 
   /**
-   * A duration of this interval in terms of another one, such that it stands for as many units: rounded up to a whole
-   * microsecond, and cut to the bound.
+   * A duration of this interval in terms of another one, such that it stands for as many units:
+   * rounded up to a whole microsecond, and cut to the bound.
    */
   Micros convert(Micros duration, EmissionInterval to, Micros bound) {
     BigInteger parts =
-        big(duration.whole()).multiply(big(denominator)).add(big(duration.parts())).multiply(big(to.numerator));
+        big(duration.whole())
+            .multiply(big(denominator))
+            .add(big(duration.parts()))
+            .multiply(big(to.numerator));
     BigInteger divisor = big(numerator).multiply(big(to.denominator));
     BigInteger whole = parts.add(divisor).subtract(BigInteger.ONE).divide(divisor);
-    return whole.compareTo(big(bound.roundedUp())) >= 0 ? bound : new Micros(whole.longValueExact(), 0);
+    return whole.compareTo(big(bound.roundedUp())) >= 0
+        ? bound
+        : new Micros(whole.longValueExact(), 0);
   }
 
   private static BigInteger big(long value) {

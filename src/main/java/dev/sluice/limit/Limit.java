@@ -3,11 +3,12 @@ package dev.sluice.limit;
 import java.util.Objects;
 
 /**
- * How much a bucket lets through: a rate of {@code requests} units a period, a burst that may come at once, and a debt
- * that reports of spent units may run into.
+ * How much a bucket lets through: a rate of {@code requests} units a period, a burst that may come
+ * at once, and a debt that reports of spent units may run into.
  *
- * <p>Immutable. What the arithmetic needs of it is worked out once, here. Source: gcra.md in the design notes, 1.1 to
- * 1.3; the bound on the longest backlog keeps every number of the Redis script below 2^53.
+ * <p>Immutable. What the arithmetic needs of it is worked out once, here. Source: gcra.md in the
+ * design notes, 1.1 to 1.3; the bound on the longest backlog keeps every number of the Redis script
+ * below 2^53.
  */
 public final class Limit {
   /** The most that {@code requests} may be: what the protocol's uint32 carries. */
@@ -37,7 +38,8 @@ public final class Limit {
   }
 
   /**
-   * A limit whose burst is one period's worth and whose debt is one burst, or what of it the longest backlog leaves.
+   * A limit whose burst is one period's worth and whose debt is one burst, or what of it the
+   * longest backlog leaves.
    *
    * @throws IllegalArgumentException unless requests is from 1 to {@link #MAX_REQUESTS}
    */
@@ -46,21 +48,24 @@ public final class Limit {
   }
 
   /**
-   * A limit with a burst of its own; its debt is one burst, or what of it the longest backlog leaves.
+   * A limit with a burst of its own; its debt is one burst, or what of it the longest backlog
+   * leaves.
    *
-   * @throws IllegalArgumentException unless both numbers are from 1 to {@link #MAX_REQUESTS} and the burst takes at
-   *     most 2^50 microseconds (35.7 years) to drain
+   * @throws IllegalArgumentException unless both numbers are from 1 to {@link #MAX_REQUESTS} and
+   *     the burst takes at most 2^50 microseconds (35.7 years) to drain
    */
   public static Limit of(long requests, Period period, long burst) {
     check("requests_per_unit", requests, 1);
-    return of(requests, period, burst, Math.max(0, Math.min(burst, mostUnits(requests, period) - burst)));
+    return of(
+        requests, period, burst, Math.max(0, Math.min(burst, mostUnits(requests, period) - burst)));
   }
 
   /**
    * A limit with a burst and a debt of its own.
    *
-   * @throws IllegalArgumentException unless requests and burst are from 1, and debt from 0, to {@link #MAX_REQUESTS},
-   *     and burst and debt together take at most 2^50 microseconds (35.7 years) to drain
+   * @throws IllegalArgumentException unless requests and burst are from 1, and debt from 0, to
+   *     {@link #MAX_REQUESTS}, and burst and debt together take at most 2^50 microseconds (35.7
+   *     years) to drain
    */
   public static Limit of(long requests, Period period, long burst, long debt) {
     check("requests_per_unit", requests, 1);
@@ -79,7 +84,9 @@ public final class Limit {
   private static void check(String name, long value, long least) {
     if (value < least || value > MAX_REQUESTS) {
       throw new IllegalArgumentException(
-          String.format("%s is %d (expected a whole number from %d to %d)", name, value, least, MAX_REQUESTS));
+          String.format(
+              "%s is %d (expected a whole number from %d to %d)",
+              name, value, least, MAX_REQUESTS));
     }
   }
 
@@ -123,8 +130,8 @@ public final class Limit {
   }
 
   /**
-   * The longest backlog that a bucket in debt may bring along from another limit: one that leaves a caller waiting for
-   * no longer than one period.
+   * The longest backlog that a bucket in debt may bring along from another limit: one that leaves a
+   * caller waiting for no longer than one period.
    */
   public Micros convertedSpan() {
     return convertedSpan;

@@ -1,8 +1,8 @@
 package dev.sluice.limit;
 
 /**
- * A duration of {@code whole + parts / d} microseconds, exact, where d is the denominator of the {@link
- * EmissionInterval} that it belongs to.
+ * A duration of {@code whole + parts / d} microseconds, exact, where d is the denominator of the
+ * {@link EmissionInterval} that it belongs to.
  *
  * <p>Two durations of different intervals must not be mixed; {@link TheoreticalArrival} converts.
  *
@@ -15,7 +15,8 @@ public record Micros(long whole, long parts) implements Comparable<Micros> {
 
   public Micros {
     if (whole < 0 || parts < 0) {
-      throw new IllegalArgumentException(whole + ":" + parts + " is not a duration (expected two numbers from 0)");
+      throw new IllegalArgumentException(
+          whole + ":" + parts + " is not a duration (expected two numbers from 0)");
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.sluice.limit;
 
-/** The span of time over which a limit counts. Months and years have the fixed lengths of 30 and 365 days. */
+/**
+ * The span of time over which a limit counts. Months and years have the fixed lengths of 30 and 365
+ * days.
+ */
 public enum Period {
   SECOND(1),
   MINUTE(60),

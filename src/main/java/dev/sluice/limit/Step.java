@@ -34,7 +34,9 @@ public record Step(boolean conforms, long granted, Micros backlog) {
   }
 
   static long remaining(Limit limit, Micros backlog) {
-    return limit.interval().unitsIn(limit.capacity().minus(backlog, limit.interval().denominator()));
+    return limit
+        .interval()
+        .unitsIn(limit.capacity().minus(backlog, limit.interval().denominator()));
   }
 
   private static boolean fits(Limit limit, Micros backlog, long units) {

@@ -11,8 +11,8 @@ public sealed interface Verdict {
   /**
    * It conformed.
    *
-   * @param granted units taken (less than 0: given back); 0 when it only looked, or when another charge of the same
-   *     group did not conform
+   * @param granted units taken (less than 0: given back); 0 when it only looked, or when another
+   *     charge of the same group did not conform
    */
   record Allowed(long granted, Balance balance) implements Verdict {
     @Override

@@ -5,7 +5,8 @@ import java.math.BigInteger;
 /**
  * Products of two longs that may not fit into one, divided again.
  *
- * <p>The usual limits never leave the fast path; only odd ones over long periods (a prime number of units a year) do.
+ * <p>The usual limits never leave the fast path; only odd ones over long periods (a prime number of
+ * units a year) do.
  */
 final class WideMath {
   private WideMath() {}

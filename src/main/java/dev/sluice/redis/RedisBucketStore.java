@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Buckets in Redis. Each group of charges is one script call, decided by Redis' own clock.
  *
- * <p>A call that Redis has not answered in time fails for its caller, and goes on at Redis: its charges may still be
- * carried out. A late reply is counted and dropped. A script that Redis has forgotten was not run, so the call is made
- * again with the script's text; nothing else is ever repeated.
+ * <p>A call that Redis has not answered in time fails for its caller, and goes on at Redis: its
+ * charges may still be carried out. A late reply is counted and dropped. A script that Redis has
+ * forgotten was not run, so the call is made again with the script's text; nothing else is ever
+ * repeated.
  */
 public final class RedisBucketStore implements BucketStore {
   private final RedisLink link;
@@ -38,7 +39,11 @@ public final class RedisBucketStore implements BucketStore {
    * @param timeout after which a caller is told that Redis did not decide
    */
   public RedisBucketStore(
-      RedisLink link, RedisScripts scripts, String keyPrefix, Duration timeout, RedisObserver observer) {
+      RedisLink link,
+      RedisScripts scripts,
+      String keyPrefix,
+      Duration timeout,
+      RedisObserver observer) {
     this.link = link;
     this.scripts = scripts;
     this.keyPrefix = keyPrefix;
@@ -79,17 +84,23 @@ public final class RedisBucketStore implements BucketStore {
     }
 
     void start(Timer timer) {
-      deadline = timer.newTimeout(it -> fail(Reason.TIMEOUT, "no answer in " + timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
+      deadline =
+          timer.newTimeout(
+              it -> fail(Reason.TIMEOUT, "no answer in " + timeout),
+              timeout.toNanos(),
+              TimeUnit.NANOSECONDS);
       RedisScript script = call.script(scripts);
       commands
-          .<List<Object>>evalsha(script.sha(), ScriptOutputType.MULTI, call.keys(), call.arguments())
-          .whenComplete((reply, error) -> {
-            if (error instanceof RedisNoScriptException) {
-              sendText(script);
-            } else {
-              complete(reply, error);
-            }
-          });
+          .<List<Object>>evalsha(
+              script.sha(), ScriptOutputType.MULTI, call.keys(), call.arguments())
+          .whenComplete(
+              (reply, error) -> {
+                if (error instanceof RedisNoScriptException) {
+                  sendText(script);
+                } else {
+                  complete(reply, error);
+                }
+              });
     }
 
     private void sendText(RedisScript script) {

@@ -18,11 +18,13 @@ record RedisFailure(Reason reason, String message) {
   private static final String QUEUE_FULL = "queue size exceeded";
 
   static RedisFailure of(@Nullable Throwable error) {
-    Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     if (cause == null) {
       return new RedisFailure(Reason.ERROR, "an empty reply");
     }
-    String message = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    String message =
+        Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
     if (cause instanceof RedisCommandExecutionException) {
       return new RedisFailure(Reason.ERROR, message);
     }

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The one connection to Redis that all calls share.
  *
- * <p>It is made in the background and made again for as long as the link is open, with a random delay that grows. While
- * there is none, calls are refused, not queued; calls whose reply was lost are not made again, since they may have been
- * carried out. Thread-safe.
+ * <p>It is made in the background and made again for as long as the link is open, with a random
+ * delay that grows. While there is none, calls are refused, not queued; calls whose reply was lost
+ * are not made again, since they may have been carried out. Thread-safe.
  */
 public final class RedisLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
@@ -35,8 +35,10 @@ public final class RedisLink implements AutoCloseable {
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
   private final Timer timer =
-      new HashedWheelTimer(new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
-  private final Delay delay = Delay.fullJitter(Duration.ofMillis(50), LONGEST_DELAY, 50, TimeUnit.MILLISECONDS);
+      new HashedWheelTimer(
+          new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
+  private final Delay delay =
+      Delay.fullJitter(Duration.ofMillis(50), LONGEST_DELAY, 50, TimeUnit.MILLISECONDS);
   private final ClientResources resources;
   private final RedisClient client;
   private final RedisURI address;
@@ -74,7 +76,8 @@ public final class RedisLink implements AutoCloseable {
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(command -> true)
         .requestQueueSize(queue)
-        .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
+        .socketOptions(
+            SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
         .build();
   }
 
@@ -90,25 +93,32 @@ public final class RedisLink implements AutoCloseable {
   }
 
   private void connect(long attempt) {
-    client
-        .connectAsync(StringCodec.ASCII, address)
-        .whenComplete(
-            (made, error) -> {
-              if (made != null) {
-                connected(made);
-              } else if (!closed) {
-                if (attempt == 1) {
-                  LOG.warn("Redis at {} cannot be reached: {}. Trying again until it can.", place(), root(error));
-                }
-                timer.newTimeout(it -> connect(attempt + 1), delay.createDelay(attempt).toNanos(), TimeUnit.NANOSECONDS);
-              }
-            });
+    var unused =
+        client
+            .connectAsync(StringCodec.ASCII, address)
+            .whenComplete(
+                (made, error) -> {
+                  if (made != null) {
+                    connected(made);
+                  } else if (!closed) {
+                    if (attempt == 1) {
+                      LOG.warn(
+                          "Redis at {} cannot be reached: {}. Trying again until it can.",
+                          place(),
+                          root(error));
+                    }
+                    timer.newTimeout(
+                        it -> connect(attempt + 1),
+                        delay.createDelay(attempt).toNanos(),
+                        TimeUnit.NANOSECONDS);
+                  }
+                });
   }
 
   private void connected(StatefulRedisConnection<String, String> made) {
     connection = made;
     if (closed) {
-      made.closeAsync();
+      var unused = made.closeAsync();
       return;
     }
     LOG.info("Connected to Redis at {}.", place());
@@ -116,7 +126,9 @@ public final class RedisLink implements AutoCloseable {
   }
 
   private void loadScripts(StatefulRedisConnection<String, String> to) {
-    scripts.all().forEach(script -> to.async().scriptLoad(script.text()));
+    for (RedisScript script : scripts.all()) {
+      var unused = to.async().scriptLoad(script.text());
+    }
   }
 
   /** Gives the scripts to each Redis that the connection finds when it is made again. */

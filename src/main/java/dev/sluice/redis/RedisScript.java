@@ -18,7 +18,8 @@ public record RedisScript(String text, String sha) {
   /** A script of this text. */
   public static RedisScript of(String text) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+      byte[] digest =
+          MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
       return new RedisScript(text, HexFormat.of().formatHex(digest));
     } catch (NoSuchAlgorithmException impossible) {
       throw new AssertionError("every Java platform has SHA-1", impossible);

@@ -29,8 +29,11 @@ abstract sealed class ScriptCall {
   /** The cheapest call that decides the charges; there is at least one. */
   static ScriptCall of(String keyPrefix, List<BucketCharge> charges) {
     BucketCharge first = charges.get(0);
-    boolean question = first.charge() instanceof Charge.Take || first.charge() instanceof Charge.Look;
-    return charges.size() == 1 && question ? new Take(keyPrefix, first) : new Many(keyPrefix, charges);
+    boolean question =
+        first.charge() instanceof Charge.Take || first.charge() instanceof Charge.Look;
+    return charges.size() == 1 && question
+        ? new Take(keyPrefix, first)
+        : new Many(keyPrefix, charges);
   }
 
   abstract RedisScript script(RedisScripts scripts);
@@ -63,7 +66,10 @@ abstract sealed class ScriptCall {
       add("0");
       return;
     }
-    add(charge instanceof Charge.Look ? Micros.ZERO : limit.interval().times(mostCharged(limit, units)));
+    add(
+        charge instanceof Charge.Look
+            ? Micros.ZERO
+            : limit.interval().times(mostCharged(limit, units)));
   }
 
   final void addLimit(Limit limit) {
@@ -106,7 +112,8 @@ abstract sealed class ScriptCall {
     List<Verdict> verdicts(List<Object> reply) {
       boolean conforms = number(reply, 0) == 1;
       long granted = charge.charge() instanceof Charge.Look ? 0 : charge.charge().units();
-      return List.of(Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog(reply, 1)));
+      return List.of(
+          Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog(reply, 1)));
     }
   }
 
@@ -138,7 +145,12 @@ abstract sealed class ScriptCall {
         BucketCharge charge = charges.get(at / REPLIES);
         boolean conforms = number(reply, at) == 1;
         verdicts.add(
-            Verdict.of(charge.limit(), charge.charge(), conforms, number(reply, at + 1), backlog(reply, at + 2)));
+            Verdict.of(
+                charge.limit(),
+                charge.charge(),
+                conforms,
+                number(reply, at + 1),
+                backlog(reply, at + 2)));
       }
       return verdicts;
     }

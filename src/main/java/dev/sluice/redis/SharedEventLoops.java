@@ -29,7 +29,8 @@ final class SharedEventLoops implements EventLoopGroupProvider {
   }
 
   @Override
-  public Future<Boolean> release(EventExecutorGroup group, long quietPeriod, long timeout, TimeUnit unit) {
+  public Future<Boolean> release(
+      EventExecutorGroup group, long quietPeriod, long timeout, TimeUnit unit) {
     return done();
   }
 

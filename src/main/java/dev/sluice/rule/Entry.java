@@ -9,7 +9,8 @@ package dev.sluice.rule;
 public record Entry(String key, String value) {
   public Entry {
     if (key.isEmpty()) {
-      throw new IllegalArgumentException("the key of an entry is empty (expected at least one character)");
+      throw new IllegalArgumentException(
+          "the key of an entry is empty (expected at least one character)");
     }
   }
 }

@@ -14,7 +14,8 @@ public sealed interface Match {
    * A rule.
    *
    * @param rule the rule
-   * @param bucketEntries the entries that name the bucket: the descriptor's, with a pattern for each value that shares
+   * @param bucketEntries the entries that name the bucket: the descriptor's, with a pattern for
+   *     each value that shares
    */
   record Found(Rule rule, List<Entry> bucketEntries) implements Match {}
 }

@@ -3,6 +3,7 @@ package dev.sluice.rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -35,8 +36,16 @@ public final class RuleBook {
   }
 
   /**
-   * Finds the rule for a descriptor: the one at the end of the path that its entries lead along, one level for each
-   * entry. A rule on the way is no rule for it.
+   * Entries that reach some rule of the domain, to try it with; empty where it has none that is
+   * easy to reach.
+   */
+  public Optional<List<Entry>> sample(String domain) {
+    return Optional.ofNullable(domains.get(domain)).flatMap(root -> root.sample("demo"));
+  }
+
+  /**
+   * Finds the rule for a descriptor: the one at the end of the path that its entries lead along,
+   * one level for each entry. A rule on the way is no rule for it.
    */
   public Match find(String domain, List<Entry> entries) {
     RuleNode node = domains.get(domain);

@@ -1,18 +1,21 @@
 package dev.sluice.rule;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One place in the tree of a domain: the rule that holds there, if any, and the places below it.
  *
- * <p>A child is found by key first, so that neither a separator in a value nor the number of rules matters. Below one
- * key an exact value goes before a pattern, patterns go in the order of the file, and the rule for every value comes
- * last. Once a child is chosen there is no going back to another one.
+ * <p>A child is found by key first, so that neither a separator in a value nor the number of rules
+ * matters. Below one key an exact value goes before a pattern, patterns go in the order of the
+ * file, and the rule for every value comes last. Once a child is chosen there is no going back to
+ * another one.
  */
 public final class RuleNode {
   private final @Nullable Rule rule;
@@ -36,8 +39,24 @@ public final class RuleNode {
 
   /** How many rules hold here and below. */
   int count() {
-    int below = children.values().stream().flatMap(Choices::all).mapToInt(child -> child.node.count()).sum();
+    int below =
+        children.values().stream()
+            .flatMap(Choices::all)
+            .mapToInt(child -> child.node.count())
+            .sum();
     return rule == null ? below : below + 1;
+  }
+
+  /**
+   * A path to a rule that denies, at or below this place, with this value wherever any would do.
+   */
+  Optional<List<Entry>> sample(String value) {
+    if (rule != null && rule.rateLimit() instanceof RateLimit.Limited && !rule.shadow()) {
+      return Optional.of(List.of());
+    }
+    return children.entrySet().stream()
+        .flatMap(child -> child.getValue().sample(child.getKey(), value).stream())
+        .min(Comparator.comparing((List<Entry> path) -> path.size()).thenComparing(List::toString));
   }
 
   /** Starts a node. */
@@ -49,7 +68,8 @@ public final class RuleNode {
    * A child, and the value that its buckets are kept under.
    *
    * @param node the child
-   * @param sharedValue the value that stands for all that match, or null where each has a bucket of its own
+   * @param sharedValue the value that stands for all that match, or null where each has a bucket of
+   *     its own
    */
   record Child(RuleNode node, @Nullable String sharedValue) {}
 
@@ -69,9 +89,32 @@ public final class RuleNode {
       return any;
     }
 
-    java.util.stream.Stream<Child> all() {
-      return java.util.stream.Stream.of(
-              exact.values().stream(), patterns.stream().map(Pattern::child), Optional.ofNullable(any).stream())
+    Optional<List<Entry>> sample(String key, String value) {
+      if (any != null) {
+        return any.node.sample(value).map(below -> path(new Entry(key, value), below));
+      }
+      return exact.entrySet().stream()
+          .sorted(Map.Entry.comparingByKey())
+          .flatMap(
+              it ->
+                  it
+                      .getValue()
+                      .node
+                      .sample(value)
+                      .map(below -> path(new Entry(key, it.getKey()), below))
+                      .stream())
+          .findFirst();
+    }
+
+    private static List<Entry> path(Entry first, List<Entry> below) {
+      return Stream.concat(Stream.of(first), below.stream()).toList();
+    }
+
+    Stream<Child> all() {
+      return Stream.of(
+              exact.values().stream(),
+              patterns.stream().map(Pattern::child),
+              Optional.ofNullable(any).stream())
           .flatMap(it -> it);
     }
   }

@@ -3,8 +3,8 @@ package dev.sluice.rule;
 /**
  * A value in which every {@code *} stands for any characters, or none.
  *
- * <p>Matching takes time in proportion to the value's length for each {@code *}: the parts between them are looked for
- * from left to right, and there is no going back.
+ * <p>Matching takes time in proportion to the value's length for each {@code *}: the parts between
+ * them are looked for from left to right, and there is no going back.
  */
 public final class WildcardPattern {
   private final String text;
@@ -32,7 +32,9 @@ public final class WildcardPattern {
   public boolean matches(String value) {
     String first = parts[0];
     String last = parts[parts.length - 1];
-    if (value.length() < first.length() + last.length() || !value.startsWith(first) || !value.endsWith(last)) {
+    if (value.length() < first.length() + last.length()
+        || !value.startsWith(first)
+        || !value.endsWith(last)) {
       return false;
     }
     int from = first.length();

@@ -10,21 +10,24 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
- * One set of event loops for everything that reads from a socket: epoll where the platform has it, else NIO.
+ * One set of event loops for everything that reads from a socket: epoll where the platform has it,
+ * else NIO.
  *
- * <p>A request that arrives on a loop is sent to Redis, answered by it and answered to Envoy without changing threads
- * more than the sockets' assignment to loops makes it. Nothing that runs on a loop may block.
+ * <p>A request that arrives on a loop is sent to Redis, answered by it and answered to Envoy
+ * without changing threads more than the sockets' assignment to loops makes it. Nothing that runs
+ * on a loop may block.
  */
 public final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
 
-  /** Starts that many loops, at least 1. */
+  /** Starts that many loops, at least 1. They keep the process alive until they are closed. */
   public EventLoops(int loops) {
     IoHandlerFactory handler = isEpoll() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    group = new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop", true), handler);
+    group =
+        new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop"), handler);
   }
 
   /** Whether the loops are epoll's. */
@@ -42,9 +45,10 @@ public final class EventLoops implements AutoCloseable {
     return isEpoll() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }
 
-  /** Stops the loops once what they hold is done; it waits for a second at most. */
+  /** Stops the loops once what they hold is done; it waits for two seconds at most. */
   @Override
   public void close() {
-    group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly(Duration.ofSeconds(2).toMillis());
+    var unused =
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }
 }

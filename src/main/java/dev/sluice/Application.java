@@ -1,0 +1,146 @@
+package dev.sluice;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.sluice.bucket.BucketStore;
+import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.decision.RateLimiter;
+import dev.sluice.envoy.Health;
+import dev.sluice.guard.Fallback;
+import dev.sluice.redis.RedisBucketStore;
+import dev.sluice.redis.RedisLink;
+import dev.sluice.redis.RedisScripts;
+import dev.sluice.rule.RuleBook;
+import dev.sluice.rulefile.Problem;
+import dev.sluice.rulefile.RuleDirectory;
+import dev.sluice.rulefile.RuleObserver;
+import dev.sluice.rulefile.RuleWatch;
+import dev.sluice.rulefile.RulesInForce;
+import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.DecisionTelemetry;
+import dev.sluice.telemetry.Metrics;
+import dev.sluice.telemetry.RuleTelemetry;
+import dev.sluice.telemetry.StoreTelemetry;
+import dev.sluice.transport.EventLoops;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** A server that runs: every object is made here in order, and closed in reverse. */
+final class Application implements AutoCloseable {
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Settings settings;
+  private final RuleDirectory directory;
+  private final RulesInForce rules;
+  private final Ports ports;
+
+  /**
+   * Starts a server.
+   *
+   * @param given the directory of rule files from the command line, if any
+   * @throws RuntimeException if it cannot start, with a message for people; nothing stays open then
+   */
+  static Application start(Settings settings, Optional<Path> given) {
+    return new Application(settings, RuleLocation.of(settings, given));
+  }
+
+  private Application(Settings settings, Path location) {
+    this.settings = settings;
+    try {
+      Metrics metrics = new Metrics();
+      Health health = new Health();
+      EventLoops loops = opened(new EventLoops(loops(settings)));
+      directory = new RuleDirectory(location);
+      rules = new RulesInForce(new Readiness(new RuleTelemetry(metrics), health));
+      opened(new RuleWatch(directory, rules)).start();
+      BucketStore store = store(loops, new StoreTelemetry(metrics));
+      RateLimiter limiter =
+          new RateLimiter(
+              rules, store, settings.get(Catalogue.SHADOW_MODE), new DecisionTelemetry(metrics));
+      ports = opened(Ports.open(settings, loops, limiter, health, metrics));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private BucketStore store(EventLoops loops, StoreTelemetry telemetry) {
+    InMemoryBucketStore memory =
+        new InMemoryBucketStore(
+            InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
+    if (!settings.isSet(Catalogue.REDIS_URL)) {
+      return memory;
+    }
+    RedisScripts scripts = RedisScripts.load();
+    RedisLink link =
+        opened(
+            new RedisLink(
+                settings.get(Catalogue.REDIS_URL),
+                settings.get(Catalogue.REDIS_QUEUE_SIZE),
+                scripts,
+                loops));
+    RedisBucketStore redis =
+        new RedisBucketStore(
+            link,
+            scripts,
+            settings.get(Catalogue.CACHE_KEY_PREFIX),
+            settings.get(Catalogue.REDIS_COMMAND_TIMEOUT),
+            telemetry);
+    return new Fallback(redis, memory, System::nanoTime, telemetry);
+  }
+
+  private static int loops(Settings settings) {
+    int loops = settings.get(Catalogue.EVENT_LOOPS);
+    return loops > 0 ? loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+  }
+
+  private <T extends AutoCloseable> T opened(T resource) {
+    open.push(resource);
+    return resource;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  RuleDirectory directory() {
+    return directory;
+  }
+
+  Optional<RuleBook> rules() {
+    return rules.get();
+  }
+
+  Ports ports() {
+    return ports;
+  }
+
+  /** Stops taking calls, lets those in flight finish, and closes everything. */
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        System.err.println("sluice: closing went wrong: " + e);
+      }
+    }
+  }
+
+  /** Tells health once there are rules. */
+  private record Readiness(RuleObserver next, Health health) implements RuleObserver {
+    @Override
+    public void loaded(RuleBook book) {
+      next.loaded(book);
+      health.ready();
+    }
+
+    @Override
+    public void rejected(List<Problem> problems) {
+      next.rejected(problems);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.sluice;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import dev.sluice.rule.Entry;
+import dev.sluice.rule.RuleBook;
+import dev.sluice.settings.Catalogue;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a server says once it runs: where it listens, what it loaded, and what to try. */
+final class Banner {
+  private static final String SERVICE =
+      "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+
+  private Banner() {}
+
+  static String of(Application application) {
+    Ports ports = application.ports();
+    StringBuilder text = new StringBuilder();
+    text.append(System.lineSeparator());
+    line(text, "Sluice is running.");
+    line(text, "  gRPC      localhost:%d  (rate limit service, health, reflection)", ports.grpc());
+    line(text, "  HTTP      localhost:%d  (/json, /healthcheck)", ports.http());
+    line(
+        text,
+        "  metrics   localhost:%d%s",
+        ports.metrics(),
+        application.settings().get(Catalogue.PROMETHEUS_PATH));
+    line(text, "  buckets   %s", buckets(application));
+    line(text, "  rules     %s", application.directory().name());
+    Optional<RuleBook> rules = application.rules();
+    rules.ifPresentOrElse(
+        book -> domains(text, book),
+        () ->
+            line(
+                text,
+                "            none are good yet: calls get UNAVAILABLE until the problems above are mended"));
+    rules.flatMap(Banner::example).ifPresent(example -> tries(text, ports, example));
+    return text.toString();
+  }
+
+  private static String buckets(Application application) {
+    return application.settings().isSet(Catalogue.REDIS_URL)
+        ? "in Redis"
+        : "in the memory of this process only: REDIS_URL is not set, so replicas do not share them";
+  }
+
+  private static void domains(StringBuilder text, RuleBook book) {
+    for (String domain : book.domains()) {
+      line(text, "            domain %s: %d rules", domain, book.count(domain));
+    }
+  }
+
+  private static void tries(StringBuilder text, Ports ports, String example) {
+    text.append(System.lineSeparator());
+    line(text, "Try:");
+    line(text, "  curl -s localhost:%d/json -d '%s'", ports.http(), example);
+    line(text, "  grpcurl -plaintext -d '%s' localhost:%d %s", example, ports.grpc(), SERVICE);
+    text.append(System.lineSeparator());
+  }
+
+  private static Optional<String> example(RuleBook book) {
+    return book.domains().stream()
+        .flatMap(domain -> book.sample(domain).map(entries -> example(domain, entries)).stream())
+        .findFirst();
+  }
+
+  private static String example(String domain, List<Entry> entries) {
+    String pairs =
+        entries.stream()
+            .map(
+                entry ->
+                    String.format("{\"key\":\"%s\",\"value\":\"%s\"}", entry.key(), entry.value()))
+            .collect(Collectors.joining(","));
+    return String.format("{\"domain\":\"%s\",\"descriptors\":[{\"entries\":[%s]}]}", domain, pairs);
+  }
+
+  @FormatMethod
+  private static void line(StringBuilder text, @FormatString String format, Object... arguments) {
+    text.append(String.format(format, arguments)).append(System.lineSeparator());
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sluice;
+
+import dev.sluice.admin.AdminServer;
+import dev.sluice.admin.Route;
+import dev.sluice.decision.RateLimiter;
+import dev.sluice.envoy.EnvoyRateLimitService;
+import dev.sluice.envoy.GrpcServer;
+import dev.sluice.envoy.Health;
+import dev.sluice.envoy.JsonEndpoint;
+import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Setting;
+import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.Metrics;
+import dev.sluice.transport.EventLoops;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The ports that a server listens on. Closing them turns health first, and lets calls in flight
+ * finish.
+ */
+final class Ports implements AutoCloseable {
+  private final Deque<Runnable> open = new ArrayDeque<>();
+  private final Settings settings;
+  private final Health health;
+  private final GrpcServer grpc;
+  private final AdminServer http;
+  private final AdminServer metrics;
+
+  static Ports open(
+      Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
+    return new Ports(settings, loops, limiter, health, registry);
+  }
+
+  private Ports(
+      Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
+    this.settings = settings;
+    this.health = health;
+    try {
+      metrics =
+          admin(
+              "metrics",
+              settings.get(Catalogue.PROMETHEUS_ADDR),
+              Catalogue.PROMETHEUS_ADDR,
+              metrics(registry));
+      http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
+      grpc = grpc(loops, limiter);
+    } catch (RuntimeException e) {
+      open.forEach(Runnable::run);
+      throw e;
+    }
+  }
+
+  int grpc() {
+    return grpc.port();
+  }
+
+  int http() {
+    return http.port();
+  }
+
+  int metrics() {
+    return metrics.port();
+  }
+
+  private GrpcServer grpc(EventLoops loops, RateLimiter limiter) {
+    InetSocketAddress address = address(Catalogue.GRPC_HOST, Catalogue.GRPC_PORT);
+    GrpcServer.ConnectionAge age =
+        new GrpcServer.ConnectionAge(
+            settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
+            settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
+    try {
+      GrpcServer server =
+          new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter), health);
+      open.push(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
+      return server;
+    } catch (IOException e) {
+      throw notListening(address, Catalogue.GRPC_PORT, e);
+    }
+  }
+
+  private AdminServer admin(
+      String name, InetSocketAddress address, Setting<?> setting, Map<String, Route> routes) {
+    try {
+      AdminServer server = new AdminServer(name, address, routes);
+      open.push(server::close);
+      return server;
+    } catch (IOException e) {
+      throw notListening(address, setting, e);
+    }
+  }
+
+  private Map<String, Route> http(RateLimiter limiter) {
+    JsonEndpoint json = new JsonEndpoint(limiter);
+    return Map.of(
+        "/json", request -> json.ask(request.body()).thenApply(Ports::reply),
+        "/healthcheck",
+            request ->
+                done(health.isServing() ? Route.Reply.text(200, "OK") : Route.Reply.text(500, "")));
+  }
+
+  private static Route.Reply reply(dev.sluice.envoy.JsonReply reply) {
+    return new Route.Reply(reply.status(), reply.contentType(), reply.body());
+  }
+
+  private Map<String, Route> metrics(Metrics registry) {
+    return Map.of(
+        settings.get(Catalogue.PROMETHEUS_PATH),
+        request -> {
+          Metrics.Page page = registry.page(request.accept());
+          return done(new Route.Reply(200, page.contentType(), page.text()));
+        });
+  }
+
+  private InetSocketAddress address(Setting<String> host, Setting<Integer> port) {
+    return new InetSocketAddress(settings.get(host), settings.get(port));
+  }
+
+  private static CompletionStage<Route.Reply> done(Route.Reply reply) {
+    return CompletableFuture.completedFuture(reply);
+  }
+
+  private static UncheckedIOException notListening(
+      InetSocketAddress address, Setting<?> setting, IOException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    String message =
+        String.format(
+            "cannot listen on %s: %s (%s sets another)",
+            address, cause.getMessage(), setting.name());
+    return new UncheckedIOException(message, e);
+  }
+
+  @Override
+  public void close() {
+    health.stopping();
+    try {
+      Duration delay = settings.get(Catalogue.DRAIN_DELAY);
+      TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    open.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.admin;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One HTTP port with a route for each path.
+ *
+ * <p>Its threads are its own, so that a slow caller here never delays one of Envoy's. A body that
+ * is too long, a path that is unknown and a route that fails each get the status for it.
+ */
+public final class AdminServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
+  private static final int LONGEST_BODY = 4 * 1024 * 1024;
+  private static final int THREADS = 8;
+  private static final int WAITING = 1_000;
+
+  static {
+    // Who sends or takes a message more slowly than this holds a thread for no good reason.
+    System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    System.setProperty("sun.net.httpserver.maxRspTime", "10");
+  }
+
+  private final HttpServer server;
+  private final ThreadPoolExecutor threads;
+
+  /**
+   * A server that listens.
+   *
+   * @param name of its threads
+   * @throws IOException if the address is not free or not this machine's
+   */
+  public AdminServer(String name, InetSocketAddress address, Map<String, Route> routes)
+      throws IOException {
+    server = HttpServer.create(address, 0);
+    AtomicInteger next = new AtomicInteger();
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING),
+            task -> {
+              Thread thread = new Thread(task, "sluice-" + name + "-" + next.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    server.setExecutor(threads);
+    server.createContext(
+        "/", exchange -> handle(exchange, routes.get(exchange.getRequestURI().getPath())));
+    server.start();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange exchange, @Nullable Route route) throws IOException {
+    if (route == null) {
+      send(exchange, Route.Reply.text(404, "Not Found\n"));
+      return;
+    }
+    byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
+    if (body.length > LONGEST_BODY) {
+      send(
+          exchange,
+          Route.Reply.text(
+              413, "Payload Too Large: expected at most " + LONGEST_BODY + " bytes\n"));
+      return;
+    }
+    String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
+    Route.Request request =
+        new Route.Request(
+            exchange.getRequestMethod(), accept, new String(body, StandardCharsets.UTF_8));
+    try {
+      var unused =
+          route
+              .handle(request)
+              .whenCompleteAsync((reply, error) -> reply(exchange, reply, error), threads);
+    } catch (RuntimeException e) {
+      reply(exchange, null, e);
+    }
+  }
+
+  private static void reply(
+      HttpExchange exchange, Route.@Nullable Reply reply, @Nullable Throwable error) {
+    try {
+      if (reply == null) {
+        LOG.error("{} could not be answered", exchange.getRequestURI().getPath(), error);
+        send(exchange, Route.Reply.text(500, "Internal Server Error: the log says why\n"));
+      } else {
+        send(exchange, reply);
+      }
+    } catch (IOException e) {
+      LOG.debug("A caller went away before its answer came", e);
+    }
+  }
+
+  private static void send(HttpExchange exchange, Route.Reply reply) throws IOException {
+    byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+    boolean empty = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(reply.status(), empty ? -1 : body.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      if (!empty) {
+        out.write(body);
+      }
+    } finally {
+      exchange.close();
+    }
+  }
+
+  /** Stops listening; answers under way get a moment to leave. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdown();
+    try {
+      var unused =
+          threads.awaitTermination(Duration.ofSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.admin;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Answers requests for one path. Called on a thread that may block; the stage may complete on any
+ * thread.
+ */
+@FunctionalInterface
+public interface Route {
+  /** The reply to a request. */
+  CompletionStage<Reply> handle(Request request);
+
+  /**
+   * A request.
+   *
+   * @param method of HTTP
+   * @param accept what the caller would like, empty if it does not say
+   * @param body as text in UTF-8
+   */
+  record Request(String method, String accept, String body) {}
+
+  /**
+   * A reply.
+   *
+   * @param status of HTTP
+   * @param contentType of the body
+   * @param body as text, sent in UTF-8
+   */
+  record Reply(int status, String contentType, String body) {
+    /** A reply in plain text. */
+    public static Reply text(int status, String body) {
+      return new Reply(status, "text/plain; charset=utf-8", body);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line: what is typed after {@code sluice}. */
+@Command(
+    name = "sluice",
+    description = "The rate limit service that Envoy asks.",
+    mixinStandardHelpOptions = true,
+    version = "sluice ${sluice.version}",
+    synopsisSubcommandLabel = "COMMAND")
+public final class Sluice implements Runnable {
+  /** Starts a server, and returns once it runs; throws what keeps it from running. */
+  @FunctionalInterface
+  public interface Server {
+    /** Starts with the rule files in this directory, or wherever the settings say. */
+    void start(Optional<Path> directory);
+  }
+
+  @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
+
+  /**
+   * Runs a command. The result is the exit code: 0, 1 where it failed, 2 where it was called
+   * wrongly.
+   */
+  public static int run(Server server, String... arguments) {
+    return new CommandLine(new Sluice())
+        .addSubcommand(new ServeCommand(server))
+        .addSubcommand(new CheckCommand())
+        .setUsageHelpAutoWidth(true)
+        .execute(arguments);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        java.util.Objects.requireNonNull(spec).commandLine(), "Missing command");
+  }
+}

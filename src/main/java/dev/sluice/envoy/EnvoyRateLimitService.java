@@ -1,0 +1,65 @@
+package dev.sluice.envoy;
+
+import dev.sluice.decision.Answer;
+import dev.sluice.decision.RateLimiter;
+import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.proto.service.RateLimitResponse;
+import dev.sluice.proto.service.RateLimitServiceGrpc.RateLimitServiceImplBase;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Envoy's rate limit service. Thread-safe; never blocks. */
+public final class EnvoyRateLimitService extends RateLimitServiceImplBase {
+  private static final Logger LOG = LoggerFactory.getLogger(EnvoyRateLimitService.class);
+
+  private final RateLimiter limiter;
+
+  public EnvoyRateLimitService(RateLimiter limiter) {
+    this.limiter = limiter;
+  }
+
+  @Override
+  public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> caller) {
+    CompletionStage<Answer> answer;
+    try {
+      answer = limiter.decide(RequestReader.read(request));
+    } catch (MalformedRequestException e) {
+      caller.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asException());
+      return;
+    } catch (RuntimeException e) {
+      caller.onError(ours(e));
+      return;
+    }
+    var unused = answer.whenComplete((decided, error) -> reply(caller, decided, error));
+  }
+
+  private static void reply(
+      StreamObserver<RateLimitResponse> caller,
+      @Nullable Answer answer,
+      @Nullable Throwable error) {
+    if (answer instanceof Answer.Decision decision) {
+      caller.onNext(ResponseWriter.write(decision));
+      caller.onCompleted();
+    } else if (answer instanceof Answer.NoRules) {
+      caller.onError(
+          Status.UNAVAILABLE
+              .withDescription("no rules are loaded yet; the log says why")
+              .asException());
+    } else {
+      caller.onError(ours(error));
+    }
+  }
+
+  /** A failure that is nobody's but ours. */
+  private static StatusException ours(@Nullable Throwable error) {
+    LOG.error("A request could not be decided", error);
+    return Status.INTERNAL
+        .withDescription("the request could not be decided; the log says why")
+        .asException();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.envoy;
+
+import dev.sluice.transport.EventLoops;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The gRPC port: the rate limit service, health and reflection.
+ *
+ * <p>Calls are handled on the event loop that read them. It does not own the loops.
+ */
+public final class GrpcServer {
+  /** How long connections may last, so that new replicas get their share. */
+  public record ConnectionAge(Duration most, Duration grace) {}
+
+  private final Server server;
+
+  /**
+   * A server that listens.
+   *
+   * @throws IOException if the address is not free or not this machine's
+   */
+  public GrpcServer(
+      InetSocketAddress address,
+      ConnectionAge age,
+      EventLoops loops,
+      EnvoyRateLimitService service,
+      Health health)
+      throws IOException {
+    server =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(loops.group())
+            .workerEventLoopGroup(loops.group())
+            .channelType(loops.serverChannel())
+            .directExecutor()
+            .maxConnectionAge(age.most().toNanos(), TimeUnit.NANOSECONDS)
+            .maxConnectionAgeGrace(age.grace().toNanos(), TimeUnit.NANOSECONDS)
+            .permitKeepAliveTime(10, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(service)
+            .addService(health.service())
+            .addService(ProtoReflectionServiceV1.newInstance())
+            .build()
+            .start();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Takes no new calls, and waits for those in flight until the time is up. */
+  public void drain(Duration timeout) {
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        server.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

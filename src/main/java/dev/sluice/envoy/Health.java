@@ -1,0 +1,53 @@
+package dev.sluice.envoy;
+
+import io.grpc.BindableService;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
+import java.util.List;
+
+/**
+ * Whether requests should be sent here: from the first good set of rules until the process is told
+ * to stop.
+ *
+ * <p>It does not depend on Redis, since requests are decided without it too. Thread-safe.
+ */
+public final class Health {
+  /** The names that it answers to; the second is the reference server's. */
+  private static final List<String> SERVICES =
+      List.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, "ratelimit");
+
+  private final HealthStatusManager manager = new HealthStatusManager();
+  private boolean ready;
+  private boolean stopping;
+
+  /** Not serving yet. */
+  public Health() {
+    publish();
+  }
+
+  /** There are rules. */
+  public synchronized void ready() {
+    ready = true;
+    publish();
+  }
+
+  /** No more requests, please. */
+  public synchronized void stopping() {
+    stopping = true;
+    publish();
+  }
+
+  /** Whether requests should be sent here. */
+  public synchronized boolean isServing() {
+    return ready && !stopping;
+  }
+
+  BindableService service() {
+    return manager.getHealthService();
+  }
+
+  private void publish() {
+    ServingStatus status = isServing() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    SERVICES.forEach(service -> manager.setStatus(service, status));
+  }
+}

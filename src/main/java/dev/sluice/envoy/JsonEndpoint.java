@@ -1,0 +1,59 @@
+package dev.sluice.envoy;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import dev.sluice.decision.Answer;
+import dev.sluice.decision.RateLimiter;
+import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.proto.service.RateLimitResponse;
+import dev.sluice.proto.service.RateLimitResponse.Code;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The rate limit service for people and scripts: the same messages as proto3 JSON. Thread-safe;
+ * never blocks.
+ */
+public final class JsonEndpoint {
+  private static final JsonFormat.Printer PRINTER =
+      JsonFormat.printer().omittingInsignificantWhitespace();
+
+  private final RateLimiter limiter;
+
+  public JsonEndpoint(RateLimiter limiter) {
+    this.limiter = limiter;
+  }
+
+  /** What to reply to a body. The stage fails only if the decision's does. */
+  public CompletionStage<JsonReply> ask(String body) {
+    try {
+      RateLimitRequest.Builder request = RateLimitRequest.newBuilder();
+      JsonFormat.parser().merge(body, request);
+      return limiter.decide(RequestReader.read(request.build())).thenApply(JsonEndpoint::reply);
+    } catch (InvalidProtocolBufferException | MalformedRequestException e) {
+      return CompletableFuture.completedFuture(JsonReply.text(400, "Bad Request: " + reason(e)));
+    }
+  }
+
+  /**
+   * What is wrong with a body, without the name of the parser's exception and its advice to
+   * programmers.
+   */
+  private static String reason(Exception e) {
+    String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return first.replaceFirst("^[a-z.]+[.]\\w+Exception: ", "");
+  }
+
+  private static JsonReply reply(Answer answer) {
+    if (!(answer instanceof Answer.Decision decision)) {
+      return JsonReply.text(503, "Service Unavailable: no rules are loaded yet; the log says why");
+    }
+    RateLimitResponse response = ResponseWriter.write(decision);
+    try {
+      return JsonReply.json(
+          response.getOverallCode() == Code.OK ? 200 : 429, PRINTER.print(response));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("an answer has no JSON form", e);
+    }
+  }
+}

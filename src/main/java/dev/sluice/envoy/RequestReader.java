@@ -1,0 +1,101 @@
+package dev.sluice.envoy;
+
+import dev.sluice.decision.Descriptor;
+import dev.sluice.decision.Hits;
+import dev.sluice.decision.Query;
+import dev.sluice.limit.Limit;
+import dev.sluice.limit.Period;
+import dev.sluice.proto.descriptor.RateLimitDescriptor;
+import dev.sluice.proto.descriptor.RateLimitDescriptor.RateLimitOverride;
+import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.proto.type.RateLimitUnit;
+import dev.sluice.rule.Entry;
+import dev.sluice.rule.RateLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks a request and says it in our terms. */
+final class RequestReader {
+  private RequestReader() {}
+
+  /**
+   * The query that a request makes.
+   *
+   * @throws MalformedRequestException if it means nothing
+   */
+  static Query read(RateLimitRequest request) {
+    if (request.getDomain().isEmpty()) {
+      throw new MalformedRequestException("domain is empty (expected the name of a rule set)");
+    }
+    if (request.getDescriptorsCount() == 0) {
+      throw new MalformedRequestException(
+          "descriptors is empty (expected at least one descriptor)");
+    }
+    long hits = Math.max(1, Integer.toUnsignedLong(request.getHitsAddend()));
+    List<Descriptor> descriptors = new ArrayList<>(request.getDescriptorsCount());
+    for (int i = 0; i < request.getDescriptorsCount(); i++) {
+      descriptors.add(descriptor(request.getDescriptors(i), hits, i));
+    }
+    return new Query(request.getDomain(), descriptors);
+  }
+
+  private static Descriptor descriptor(
+      RateLimitDescriptor descriptor, long requestHits, int index) {
+    Optional<RateLimit> override =
+        descriptor.hasLimit()
+            ? Optional.of(rateLimit(descriptor.getLimit(), index))
+            : Optional.empty();
+    return new Descriptor(entries(descriptor, index), override, hits(descriptor, requestHits));
+  }
+
+  private static List<Entry> entries(RateLimitDescriptor descriptor, int index) {
+    List<Entry> entries = new ArrayList<>(descriptor.getEntriesCount());
+    for (int i = 0; i < descriptor.getEntriesCount(); i++) {
+      RateLimitDescriptor.Entry entry = descriptor.getEntries(i);
+      if (entry.getKey().isEmpty()) {
+        throw new MalformedRequestException(
+            String.format(
+                "descriptors[%d].entries[%d].key is empty (expected at least one character)",
+                index, i));
+      }
+      entries.add(new Entry(entry.getKey(), entry.getValue()));
+    }
+    return entries;
+  }
+
+  private static RateLimit rateLimit(RateLimitOverride override, int index) {
+    if (override.getUnit() == RateLimitUnit.UNKNOWN
+        || override.getUnit() == RateLimitUnit.UNRECOGNIZED) {
+      throw new MalformedRequestException(
+          String.format(
+              "descriptors[%d].limit.unit is %d (expected a unit from SECOND to WEEK)",
+              index, override.getUnitValue()));
+    }
+    Period period = Period.valueOf(override.getUnit().name());
+    long requests = Integer.toUnsignedLong(override.getRequestsPerUnit());
+    return requests == 0
+        ? new RateLimit.Blocked(period)
+        : new RateLimit.Limited(Limit.of(requests, period));
+  }
+
+  private static Hits hits(RateLimitDescriptor descriptor, long requestHits) {
+    boolean own = descriptor.hasHitsAddend();
+    long units = own ? clamped(descriptor.getHitsAddend().getValue()) : requestHits;
+    if (units == 0) {
+      return new Hits.Looked();
+    }
+    if (descriptor.getIsNegativeHits()) {
+      return new Hits.Returned(units);
+    }
+    return own ? new Hits.Reported(units) : new Hits.Asked(units);
+  }
+
+  /**
+   * An unsigned number of 64 bits, as the largest signed one where it does not fit. No bucket is
+   * that large.
+   */
+  private static long clamped(long unsigned) {
+    return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.rulefile;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import dev.sluice.limit.Limit;
+import dev.sluice.limit.Period;
+import dev.sluice.rule.RateLimit;
+import dev.sluice.rule.Rule;
+import dev.sluice.rule.Rule.Payment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the rule of one descriptor. */
+final class RateLimitReader {
+  private static final Map<String, Period> UNITS = units();
+
+  private final Mapping descriptor;
+  private final String id;
+
+  RateLimitReader(Mapping descriptor, String id) {
+    this.descriptor = descriptor;
+    this.id = id;
+  }
+
+  /** The rule; nothing where the descriptor has none, or one with problems. */
+  Optional<Rule> read() {
+    boolean shadow = descriptor.flag("shadow_mode").orElse(false);
+    return descriptor
+        .get("rate_limit")
+        .filter(node -> !Scalars.isNull(node))
+        .flatMap(node -> Mapping.of(node, Vocabulary.RATE_LIMIT, descriptor.reading()))
+        .flatMap(
+            limit ->
+                rateLimit(limit)
+                    .map(it -> new Rule(id, limit.text("name"), it, shadow, payment(limit))));
+  }
+
+  private Optional<RateLimit> rateLimit(Mapping limit) {
+    if (limit.flag("unlimited").orElse(false)) {
+      for (String key : List.of("unit", "burst", "debt", "post_paid")) {
+        limit
+            .get(key)
+            .ifPresent(
+                node ->
+                    problem(limit, key, "%s is given for an unlimited rule (expected none)", key));
+      }
+      return Optional.of(new RateLimit.Unlimited());
+    }
+    Optional<Period> period = period(limit);
+    if (!limit.has("requests_per_unit")) {
+      problem(
+          limit,
+          "requests_per_unit",
+          "requests_per_unit is missing (expected a whole number; 0 blocks)");
+    }
+    Optional<Long> requests = limit.number("requests_per_unit");
+    Optional<Long> burst = limit.number("burst");
+    Optional<Long> debt = limit.number("debt");
+    if (period.isEmpty()
+        || requests.isEmpty()
+        || unreadable(limit, "burst", burst)
+        || unreadable(limit, "debt", debt)) {
+      return Optional.empty();
+    }
+    return requests.get() == 0
+        ? blocked(limit, period.get())
+        : limited(limit, requests.get(), period.get(), burst, debt);
+  }
+
+  private static Optional<RateLimit> blocked(Mapping limit, Period period) {
+    for (String key : List.of("burst", "debt")) {
+      limit
+          .get(key)
+          .ifPresent(
+              node -> problem(limit, key, "%s is given for a limit of 0 (expected none)", key));
+    }
+    return Optional.of(new RateLimit.Blocked(period));
+  }
+
+  private static Optional<RateLimit> limited(
+      Mapping limit, long requests, Period period, Optional<Long> burst, Optional<Long> debt) {
+    try {
+      long size = burst.orElse(requests);
+      Limit read =
+          debt.isPresent()
+              ? Limit.of(requests, period, size, debt.get())
+              : Limit.of(requests, period, size);
+      return Optional.of(new RateLimit.Limited(read));
+    } catch (IllegalArgumentException e) {
+      problem(limit, burst.isPresent() ? "burst" : "debt", "%s", String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Period> period(Mapping limit) {
+    String unit = limit.text("unit").toLowerCase(Locale.ROOT);
+    String all = String.join(", ", UNITS.keySet());
+    if (unit.isEmpty()) {
+      problem(limit, "unit", "the unit is missing (expected one of %s)", all);
+    } else if (!UNITS.containsKey(unit)) {
+      String suggestion = Suggestion.forWord(unit, UNITS.keySet());
+      problem(
+          limit,
+          "unit",
+          "unknown unit '%s'%s (expected one of %s)",
+          limit.text("unit"),
+          suggestion,
+          all);
+    }
+    return Optional.ofNullable(UNITS.get(unit));
+  }
+
+  private static Map<String, Period> units() {
+    Map<String, Period> units = new LinkedHashMap<>();
+    for (Period period : Period.values()) {
+      units.put(period.name().toLowerCase(Locale.ROOT), period);
+    }
+    return units;
+  }
+
+  private static Payment payment(Mapping limit) {
+    return limit
+        .flag("post_paid")
+        .map(it -> it ? Payment.REPORTED : Payment.ASKED)
+        .orElse(Payment.AS_SENT);
+  }
+
+  private static boolean unreadable(Mapping limit, String key, Optional<Long> number) {
+    return limit.has(key) && number.isEmpty();
+  }
+
+  /** A problem with a key, at its value, or at the whole mapping where the key is missing. */
+  @FormatMethod
+  private static void problem(
+      Mapping limit, String key, @FormatString String format, Object... arguments) {
+    limit.reading().problem(limit.get(key).orElse(limit.node()), format, arguments);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.rulefile;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the rules in force up to date with a directory.
+ *
+ * <p>It looks instead of waiting to be told, since notices differ between file systems and some
+ * have none. A change is taken once two looks have seen the same, so that a file that is still
+ * being written is left alone. Now and then it compares contents as well, for file systems whose
+ * times are coarse.
+ */
+public final class RuleWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RuleWatch.class);
+  private static final Duration INTERVAL = Duration.ofMillis(250);
+  private static final int LOOKS_BETWEEN_READS = 20;
+
+  private final RuleDirectory directory;
+  private final RulesInForce rules;
+  private final ScheduledExecutorService looker =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "sluice-rules");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private List<RuleText> taken = List.of();
+  private List<String> takenMarks = List.of();
+  private List<String> seenMarks = List.of();
+  private int looks;
+
+  /** A watch that has not begun. */
+  public RuleWatch(RuleDirectory directory, RulesInForce rules) {
+    this.directory = directory;
+    this.rules = rules;
+  }
+
+  /** Takes what is there now, before it returns, and looks for changes from then on. */
+  public Loading start() {
+    seenMarks = directory.fingerprint();
+    Loading first = take(seenMarks);
+    var unused =
+        looker.scheduleWithFixedDelay(
+            this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    return first;
+  }
+
+  private Loading take(List<String> marks) {
+    takenMarks = marks;
+    taken = directory.read();
+    return rules.offer(directory.name(), taken);
+  }
+
+  /** Looks once. Called by one thread at a time. */
+  void look() {
+    try {
+      List<String> marks = directory.fingerprint();
+      boolean settled = marks.equals(seenMarks);
+      seenMarks = marks;
+      if (settled && (!marks.equals(takenMarks) || differs())) {
+        take(marks);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("The rule files in {} could not be taken", directory.name(), e);
+    }
+  }
+
+  private boolean differs() {
+    if (++looks < LOOKS_BETWEEN_READS) {
+      return false;
+    }
+    looks = 0;
+    return !directory.read().equals(taken);
+  }
+
+  /** Stops looking. */
+  @Override
+  public void close() {
+    looker.shutdownNow();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.settings;
+
+import java.util.function.Function;
+
+/**
+ * One environment variable.
+ *
+ * @param name of the variable
+ * @param standard the text that stands for it while it is unset or empty
+ * @param expected what a value has to be, for messages
+ * @param meaning what it sets, for people
+ * @param reader turns text into a value; throws IllegalArgumentException where it cannot
+ */
+public record Setting<T>(
+    String name, String standard, String expected, String meaning, Function<String, T> reader) {
+
+  /** The value of a text. */
+  T read(String text) {
+    try {
+      return reader.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.format("%s is '%s' (expected %s)", name, text, expected));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.telemetry;
+
+import dev.sluice.rule.RuleBook;
+import dev.sluice.rulefile.Problem;
+import dev.sluice.rulefile.RuleObserver;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts loads of rules, and says what came of each. */
+public final class RuleTelemetry implements RuleObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(RuleTelemetry.class);
+  private static final int MOST_PROBLEMS_SAID = 50;
+
+  private final Counter.Child successes;
+  private final Counter.Child errors;
+  private final Gauge rules;
+
+  public RuleTelemetry(Metrics metrics) {
+    Counter loads =
+        Counter.build("sluice_rule_loads_total", "Sets of rule files read, by what came of them.")
+            .labelNames("result")
+            .register(metrics.registry());
+    successes = loads.labels("success");
+    errors = loads.labels("error");
+    rules =
+        Gauge.build("sluice_rules", "Rules in force.")
+            .labelNames("domain")
+            .register(metrics.registry());
+  }
+
+  @Override
+  public void loaded(RuleBook book) {
+    successes.inc();
+    rules.clear();
+    int all = 0;
+    for (String domain : book.domains()) {
+      rules.labels(domain).set(book.count(domain));
+      all += book.count(domain);
+    }
+    LOG.info("{} rules in {} domains are in force: {}", all, book.domains().size(), book.domains());
+  }
+
+  @Override
+  public void rejected(List<Problem> problems) {
+    errors.inc();
+    LOG.warn(
+        "The rule files have {} problems; nothing of them is taken, the rules in force stay:",
+        problems.size());
+    problems.stream().limit(MOST_PROBLEMS_SAID).forEach(problem -> LOG.warn("{}", problem));
+    if (problems.size() > MOST_PROBLEMS_SAID) {
+      LOG.warn(
+          "… and {} more; `sluice check` lists them all.", problems.size() - MOST_PROBLEMS_SAID);
+    }
+  }
+}

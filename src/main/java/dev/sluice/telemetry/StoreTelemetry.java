@@ -1,0 +1,87 @@
+package dev.sluice.telemetry;
+
+import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.guard.FallbackObserver;
+import dev.sluice.redis.RedisObserver;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+import io.prometheus.client.Histogram;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Measures Redis, and says when it stops and when it begins to decide. */
+public final class StoreTelemetry implements RedisObserver, FallbackObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreTelemetry.class);
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Histogram.Child calls;
+  private final Map<BucketStoreException.Reason, Counter.Child> failures =
+      new EnumMap<>(BucketStoreException.Reason.class);
+  private final Counter.Child stoodIn;
+  private final Gauge.Child outage;
+
+  public StoreTelemetry(Metrics metrics) {
+    calls =
+        Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")
+            .buckets(.0002, .0005, .001, .002, .004, .008, .016, .05, .2, 1, 5)
+            .labelNames("script")
+            .register(metrics.registry())
+            .labels("decide");
+    Counter failed =
+        Counter.build("sluice_redis_failures_total", "Calls that Redis did not decide.")
+            .labelNames("reason")
+            .register(metrics.registry());
+    for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
+      failures.put(reason, failed.labels(reason.name().toLowerCase(Locale.ROOT)));
+    }
+    stoodIn =
+        Counter.build(
+                "sluice_local_decisions_total",
+                "Requests that the buckets in memory decided for Redis.")
+            .labelNames("reason")
+            .register(metrics.registry())
+            .labels("backend_failure");
+    outage =
+        Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
+            .labelNames("node")
+            .register(metrics.registry())
+            .labels("primary");
+  }
+
+  @Override
+  public void answered(long nanos) {
+    calls.observe(nanos / NANOS_PER_SECOND);
+  }
+
+  @Override
+  public void failed(BucketStoreException.Reason reason) {
+    Objects.requireNonNull(failures.get(reason)).inc();
+  }
+
+  @Override
+  public void stoodIn() {
+    stoodIn.inc();
+  }
+
+  @Override
+  public void began(Throwable cause) {
+    outage.set(1);
+    LOG.warn(
+        "Redis does not decide ({}); the buckets in memory do until it does again.",
+        cause.getMessage());
+  }
+
+  @Override
+  public void ended(Duration length, long decisions) {
+    outage.set(0);
+    LOG.warn(
+        "Redis decides again after {} s; {} requests were decided in memory.",
+        length.toMillis() / 1e3,
+        decisions);
+  }
+}
