@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
-import dev.sluice.limit.TheoreticalArrival;
+import dev.sluice.limit.BucketState;
 import dev.sluice.limit.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public final class InMemoryBucketStore implements BucketStore {
   private static final int STRIPES = 64;
 
   private final InstantSource clock;
-  private final Cache<BucketKey, TheoreticalArrival> buckets;
+  private final Cache<BucketKey, BucketState> buckets;
   private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
 
   /**
@@ -45,8 +45,7 @@ public final class InMemoryBucketStore implements BucketStore {
             .maximumSize(maximum)
             .executor(Runnable::run)
             .ticker(ticker)
-            .expireAfter(
-                Expiry.<BucketKey, TheoreticalArrival>writing((key, state) -> untilFull(state)))
+            .expireAfter(Expiry.<BucketKey, BucketState>writing((key, state) -> untilFull(state)))
             .build();
     Arrays.setAll(locks, i -> new ReentrantLock());
   }
@@ -84,12 +83,12 @@ public final class InMemoryBucketStore implements BucketStore {
     return verdicts;
   }
 
-  private void write(BucketKey key, Optional<TheoreticalArrival> state) {
+  private void write(BucketKey key, Optional<BucketState> state) {
     state.ifPresentOrElse(it -> buckets.put(key, it), () -> buckets.invalidate(key));
   }
 
-  private Duration untilFull(TheoreticalArrival state) {
-    long micros = state.micros() + 1 - micros(clock.instant());
+  private Duration untilFull(BucketState state) {
+    long micros = state.theoreticalArrivalMicros() + 1 - micros(clock.instant());
     return Duration.ofNanos(Math.max(0, micros) * 1_000);
   }
 

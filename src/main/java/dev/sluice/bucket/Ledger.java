@@ -1,9 +1,9 @@
 package dev.sluice.bucket;
 
+import dev.sluice.limit.BucketState;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Micros;
 import dev.sluice.limit.Step;
-import dev.sluice.limit.TheoreticalArrival;
 import dev.sluice.limit.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,13 +20,13 @@ import java.util.function.Function;
 final class Ledger {
   private final List<BucketCharge> charges;
   private final long nowMicros;
-  private final Function<BucketKey, Optional<TheoreticalArrival>> stored;
-  private final Map<BucketKey, Optional<TheoreticalArrival>> states = new HashMap<>();
+  private final Function<BucketKey, Optional<BucketState>> stored;
+  private final Map<BucketKey, Optional<BucketState>> states = new HashMap<>();
 
   Ledger(
       List<BucketCharge> charges,
       long nowMicros,
-      Function<BucketKey, Optional<TheoreticalArrival>> stored) {
+      Function<BucketKey, Optional<BucketState>> stored) {
     this.charges = charges;
     this.nowMicros = nowMicros;
     this.stored = stored;
@@ -49,31 +49,32 @@ final class Ledger {
   }
 
   /** What each bucket of the group holds now; empty where it is full. */
-  Map<BucketKey, Optional<TheoreticalArrival>> states() {
+  Map<BucketKey, Optional<BucketState>> states() {
     return states;
   }
 
   private List<Judgement> judge(boolean taking) {
     List<Judgement> judgements = new ArrayList<>(charges.size());
     for (BucketCharge charge : charges) {
-      Micros before =
-          states
-              .computeIfAbsent(charge.key(), stored)
-              .map(state -> state.backlog(nowMicros, charge.limit()))
-              .orElse(Micros.ZERO);
+      Optional<BucketState> state = states.computeIfAbsent(charge.key(), stored);
+      Micros before = state.map(it -> it.backlog(nowMicros, charge.limit())).orElse(Micros.ZERO);
       Step step = Step.of(charge.limit(), before, charge.charge());
       boolean carriedOut = reports(charge.charge()) || (taking && step.conforms());
       Micros after = carriedOut ? step.backlog() : before;
-      states.put(charge.key(), state(after, charge));
+      states.put(charge.key(), written(state, after, charge));
       judgements.add(new Judgement(charge, step, before, after, carriedOut));
     }
     return judgements;
   }
 
-  private Optional<TheoreticalArrival> state(Micros backlog, BucketCharge charge) {
-    return backlog.equals(Micros.ZERO)
-        ? Optional.empty()
-        : Optional.of(TheoreticalArrival.after(backlog, nowMicros, charge.limit()));
+  /** The state to write, or the one that is there where it says the same. */
+  private Optional<BucketState> written(
+      Optional<BucketState> old, Micros backlog, BucketCharge charge) {
+    if (backlog.equals(Micros.ZERO)) {
+      return Optional.empty();
+    }
+    BucketState state = BucketState.at(nowMicros, backlog, charge.limit());
+    return Optional.of(old.filter(state::agreesWith).orElse(state));
   }
 
   private static Verdict verdict(Judgement judged, Judgement settled) {

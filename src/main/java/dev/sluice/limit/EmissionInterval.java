@@ -39,20 +39,27 @@ public record EmissionInterval(long numerator, long denominator) {
   }
 
   /**
-   * A duration of this interval in terms of another one, such that it stands for as many units:
-   * rounded up to a whole microsecond, and cut to the bound.
+   * A backlog of this interval that was written so long ago, in terms of another interval: it
+   * stands for as many units, less what drained meanwhile at the kinder of both rates. Rounded up,
+   * and cut to the bound.
    */
-  Micros convert(Micros duration, EmissionInterval to, Micros bound) {
-    BigInteger parts =
-        big(duration.whole())
-            .multiply(big(denominator))
-            .add(big(duration.parts()))
-            .multiply(big(to.numerator));
-    BigInteger divisor = big(numerator).multiply(big(to.denominator));
-    BigInteger whole = parts.add(divisor).subtract(BigInteger.ONE).divide(divisor);
-    return whole.compareTo(big(bound.roundedUp())) >= 0
-        ? bound
-        : new Micros(whole.longValueExact(), 0);
+  Micros convert(Micros backlog, long elapsedMicros, EmissionInterval to, Micros bound) {
+    BigInteger own = big(numerator).multiply(big(to.denominator));
+    BigInteger others = big(to.numerator).multiply(big(denominator));
+    BigInteger units = big(backlog.whole()).multiply(big(denominator)).add(big(backlog.parts()));
+    // The ratio of the intervals is others / own, so everything is whole once it is multiplied by
+    // own.
+    BigInteger drained = big(elapsedMicros).multiply(own.max(others));
+    BigInteger left = units.multiply(big(to.numerator)).subtract(drained).max(BigInteger.ZERO);
+    BigInteger parts = ceilingOf(left.multiply(big(to.denominator)), own);
+    BigInteger[] split = parts.divideAndRemainder(big(to.denominator));
+    boolean fits = split[0].bitLength() < Long.SIZE;
+    Micros converted = fits ? new Micros(split[0].longValue(), split[1].longValue()) : bound;
+    return converted.longerThan(bound) ? bound : converted;
+  }
+
+  private static BigInteger ceilingOf(BigInteger dividend, BigInteger divisor) {
+    return dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
   }
 
   private static BigInteger big(long value) {

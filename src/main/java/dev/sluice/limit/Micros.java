@@ -4,7 +4,7 @@ package dev.sluice.limit;
  * A duration of {@code whole + parts / d} microseconds, exact, where d is the denominator of the
  * {@link EmissionInterval} that it belongs to.
  *
- * <p>Two durations of different intervals must not be mixed; {@link TheoreticalArrival} converts.
+ * <p>Two durations of different intervals must not be mixed; {@link BucketState} converts.
  *
  * @param whole microseconds, at least 0
  * @param parts of a microsecond, from 0 to d - 1

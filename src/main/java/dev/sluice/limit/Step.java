@@ -26,7 +26,7 @@ public record Step(boolean conforms, long granted, Micros backlog) {
     long most = Math.min(units, limit.burst() + limit.debt());
     if (charge instanceof Charge.Give) {
       Micros given = limit.interval().times(most);
-      return new Step(true, -units, backlog.minus(given, limit.interval().denominator()));
+      return new Step(true, -most, backlog.minus(given, limit.interval().denominator()));
     }
     Micros forced = plus(limit, backlog, most);
     Micros bounded = forced.longerThan(limit.span()) ? limit.span() : forced;

@@ -37,27 +37,39 @@ end
 
 local function read(value)
   if value then
-    local tq, tr, tn, td, debt = string.match(value, '^(%d+):(%d+):(%d+):(%d+)(d?)$')
-    if tq and tonumber(tq) >= now then
-      return {q = tq - now, r = tonumber(tr), n = tn, d = td, debt = debt == 'd', dirty = false}
+    local at, q, r, n, d, debt = string.match(value, '^(%d+):(%d+):(%d+):(%d+):(%d+)(d?)$')
+    if at and at + q - now >= 0 then
+      return {at = tonumber(at), q = tonumber(q), r = tonumber(r), n = n, d = d, debt = debt == 'd', dirty = false}
     end
   end
-  return {q = 0, r = 0, debt = false, dirty = false}
+  return {at = now, q = 0, r = 0, debt = false, dirty = false}
 end
 
--- Reads the bucket as one of the charge's limit, in place.
+-- The backlog now, as the bucket was written: as many units as were used, at another interval, less what drained
+-- meanwhile at the kinder of both rates; rounded up, but for what a double cannot tell apart.
+local function convert(bucket, n, d)
+  local ratio = (n * bucket.d) / (bucket.n * d)
+  local total = (bucket.q + bucket.r / bucket.d) * ratio
+  local exact = math.max(0, total - math.max(0, now - bucket.at) * math.max(1, ratio))
+  local q = math.floor(exact)
+  local r = math.max(0, math.ceil((exact - q - total * 2 ^ -50) * d))
+  if r >= d then return q + 1, 0 end
+  return q, r
+end
+
+-- Brings the bucket to this instant and to the charge's limit, in place.
 local function adapt(bucket, at)
   local n, d = ARGV[at + 12], ARGV[at + 13]
   local mq, mr = tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
   if bucket.n and (bucket.n ~= n or bucket.d ~= d) then
-    local exact = (bucket.q + bucket.r / bucket.d) * (n * bucket.d) / (bucket.n * d)
-    bucket.q, bucket.r, bucket.dirty = math.floor(exact), 0, true
-    if exact - bucket.q > exact * 2 ^ -50 then bucket.q = bucket.q + 1 end
+    bucket.q, bucket.r = convert(bucket, n, tonumber(d))
+    bucket.dirty = true
     if bucket.debt then mq, mr = tonumber(ARGV[at + 11]), 0 end
-  elseif bucket.debt then
-    mq, mr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10])
+  else
+    bucket.q = bucket.at + bucket.q - now
+    if bucket.debt then mq, mr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10]) end
   end
-  bucket.n, bucket.d = n, d
+  bucket.at, bucket.n, bucket.d = now, n, d
   if longer(bucket.q, bucket.r, mq, mr) then bucket.q, bucket.r, bucket.dirty = mq, mr, true end
 end
 
@@ -137,7 +149,7 @@ for key, bucket in pairs(buckets) do
       redis.call('DEL', key)
     else
       redis.call('SET', key,
-        string.format('%.0f:%.0f:%s:%s%s', now + bucket.q, bucket.r, bucket.n, bucket.d, bucket.debt and 'd' or ''),
+        string.format('%.0f:%.0f:%.0f:%s:%s%s', now, bucket.q, bucket.r, bucket.n, bucket.d, bucket.debt and 'd' or ''),
         'PXAT', string.format('%.0f', math.floor((now + bucket.q) / 1000) + 1))
     end
   end

@@ -1,0 +1,137 @@
+package dev.sluice.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bucket.BucketStore;
+import dev.sluice.bucket.BucketStoreContract;
+import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.bucket.BucketStoreException.Reason;
+import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.limit.Limit;
+import dev.sluice.limit.Period;
+import dev.sluice.testing.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class FallbackTest {
+  private final TestClock clock = new TestClock(1_000_000);
+  private final List<String> seen = new ArrayList<>();
+  private final FallbackObserver observer =
+      new FallbackObserver() {
+        @Override
+        public void stoodIn() {
+          seen.add("stood in");
+        }
+
+        @Override
+        public void began(Throwable cause) {
+          seen.add("began: " + cause.getMessage());
+        }
+
+        @Override
+        public void ended(Duration length, long decisions) {
+          seen.add("ended: " + length.toMillis() + " ms, " + decisions);
+        }
+      };
+  private boolean down;
+
+  private BucketStore memory() {
+    return new InMemoryBucketStore(clock, clock.ticker(), 1_000);
+  }
+
+  private Fallback over(BucketStore store) {
+    BucketStore breakable =
+        charges ->
+            down
+                ? CompletableFuture.failedFuture(
+                    new BucketStoreException(Reason.TIMEOUT, "no answer"))
+                : store.decide(charges);
+    return new Fallback(breakable, memory(), clock.ticker()::read, observer);
+  }
+
+  @Nested
+  class WhileTheStoreAnswers extends BucketStoreContract {
+    private final BucketStore store = over(memory());
+
+    @Override
+    protected BucketStore store() {
+      return store;
+    }
+
+    @Override
+    protected void setClock(long micros) {
+      clock.set(micros);
+    }
+  }
+
+  @Nested
+  class WhileTheStoreIsDown extends BucketStoreContract {
+    private final BucketStore store = over(memory());
+
+    @Override
+    protected BucketStore store() {
+      down = true;
+      return store;
+    }
+
+    @Override
+    protected void setClock(long micros) {
+      clock.set(micros);
+    }
+  }
+
+  @Nested
+  class OverAnOutage extends BucketStoreContract {
+    private final BucketStore store = over(memory());
+
+    @Override
+    protected BucketStore store() {
+      return store;
+    }
+
+    @Override
+    protected void setClock(long micros) {
+      clock.set(micros);
+    }
+
+    @Test
+    void anOutageBeginsOnceAndEndsOnceHoweverManyCallsItTakes() {
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      down = true;
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      clock.set(clock.micros() + 60_000_000);
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      down = false;
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      assertThat(seen).containsExactly("began: no answer", "stood in", "stood in");
+      clock.set(clock.micros() + 1_000_000);
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      take(key("k"), Limit.of(10, Period.DAY), 1);
+      assertThat(seen).endsWith("stood in", "ended: 60000 ms, 2").hasSize(4);
+    }
+
+    @Test
+    void aStoreThatFailsNowAndThenIsOneOutage() {
+      for (int i = 0; i < 100; i++) {
+        down = i % 2 == 0;
+        clock.set(clock.micros() + 100_000);
+        take(key("k"), Limit.of(1000, Period.DAY), 1);
+      }
+      assertThat(seen.stream().filter(it -> !it.equals("stood in")))
+          .containsExactly("began: no answer");
+    }
+
+    @Test
+    void theFirstCallThatTheStoreAnswersAgainIsDecidedByIt() {
+      take(key("k"), Limit.of(2, Period.DAY), 2);
+      down = true;
+      assertThat(take(key("k"), Limit.of(2, Period.DAY), 1).conforms()).isTrue();
+      down = false;
+      assertThat(take(key("k"), Limit.of(2, Period.DAY), 1).conforms()).isFalse();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import redis.embedded.core.ExecutableProvider;
+
+/** A real Redis: the redis-server on the PATH, else the one that embedded-redis carries. */
+public final class RedisProcess implements AutoCloseable {
+  private static final String PROGRAM = executable().toString();
+
+  private final int port;
+  private Process process;
+
+  /** Starts one, empty, on a free port. */
+  public static RedisProcess start() {
+    return new RedisProcess(Processes.freePort());
+  }
+
+  private RedisProcess(int port) {
+    this.port = port;
+    this.process = launch(port);
+  }
+
+  /** What REDIS_URL is set to. */
+  public String url() {
+    return "127.0.0.1:" + port;
+  }
+
+  /** Ends it as a power cut would. */
+  public void kill() {
+    Processes.end(process);
+  }
+
+  /** Starts it again, empty, on the same port. */
+  public void restart() {
+    process = launch(port);
+  }
+
+  /** Keeps it from running while its sockets stay open. */
+  public void pause() {
+    Processes.signal(process, "STOP");
+  }
+
+  /** Lets it run again. */
+  public void resume() {
+    Processes.signal(process, "CONT");
+  }
+
+  /** Talks to it by a connection of its own. */
+  public <T> T ask(Function<RedisCommands<String, String>, T> question) {
+    try (RedisClient client = RedisClient.create(RedisURI.create("redis://" + url()));
+        StatefulRedisConnection<String, String> connection = client.connect()) {
+      return question.apply(connection.sync());
+    }
+  }
+
+  /** Talks to it by a connection of its own. */
+  public void tell(Consumer<RedisCommands<String, String>> order) {
+    ask(
+        commands -> {
+          order.accept(commands);
+          return "told";
+        });
+  }
+
+  private static Process launch(int port) {
+    try {
+      Process process =
+          new ProcessBuilder(
+                  PROGRAM,
+                  "--port",
+                  String.valueOf(port),
+                  "--bind",
+                  "127.0.0.1",
+                  "--save",
+                  "",
+                  "--appendonly",
+                  "no",
+                  "--dir",
+                  System.getProperty("java.io.tmpdir"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> listens(port));
+      return process;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Path executable() {
+    return Processes.onPath("redis-server")
+        .orElseGet(
+            () -> {
+              try {
+                return ExecutableProvider.newJarResourceProvider().get().toPath();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
+  @Override
+  public void close() {
+    Processes.end(process);
+  }
+}
