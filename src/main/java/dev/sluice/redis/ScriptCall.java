@@ -140,19 +140,35 @@ abstract sealed class ScriptCall {
 
     @Override
     List<Verdict> verdicts(List<Object> reply) {
+      boolean allowed = true;
+      for (int i = 0; i < charges.size(); i++) {
+        allowed &= conforms(reply, i) || !charges.get(i).enforced();
+      }
       List<Verdict> verdicts = new ArrayList<>(charges.size());
-      for (int at = 0; at < charges.size() * REPLIES; at += REPLIES) {
-        BucketCharge charge = charges.get(at / REPLIES);
-        boolean conforms = number(reply, at) == 1;
-        verdicts.add(
-            Verdict.of(
-                charge.limit(),
-                charge.charge(),
-                conforms,
-                number(reply, at + 1),
-                backlog(reply, at + 2)));
+      for (int i = 0; i < charges.size(); i++) {
+        BucketCharge charge = charges.get(i);
+        boolean conforms = conforms(reply, i);
+        long granted = granted(charge, allowed && conforms, number(reply, i * REPLIES + 1));
+        Micros backlog = backlog(reply, i * REPLIES + 2);
+        verdicts.add(Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog));
       }
       return verdicts;
+    }
+
+    private static boolean conforms(List<Object> reply, int index) {
+      return number(reply, index * REPLIES) == 1;
+    }
+
+    /** How many units were taken, where Redis tells only how many it took of those that it might. */
+    private static long granted(BucketCharge charge, boolean taken, long upTo) {
+      long units = charge.charge().units();
+      if (charge.charge() instanceof Charge.Give) {
+        return -mostCharged(charge.limit(), units);
+      }
+      if (charge.charge() instanceof Charge.UpTo) {
+        return upTo;
+      }
+      return taken && charge.charge() instanceof Charge.Take ? units : 0;
     }
 
     private static String kind(Charge charge) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,12 @@ public abstract class BucketStoreContract {
   private static final long NOW = 1_790_000_000_000_000L + SHIFT;
   private static final AtomicInteger NEXT = new AtomicInteger();
 
-  private final String name = getClass().getSimpleName() + NEXT.incrementAndGet();
+  private String name = "";
+
+  @BeforeEach
+  void nameOfItsOwn() {
+    name = getClass().getSimpleName() + NEXT.incrementAndGet();
+  }
 
   /** The store, with a clock of its own. */
   protected abstract BucketStore store();

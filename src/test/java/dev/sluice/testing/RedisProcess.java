@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /** A real Redis: the redis-server on the PATH, else the one that embedded-redis carries. */
@@ -22,7 +23,9 @@ public final class RedisProcess implements AutoCloseable {
   private static final String PROGRAM = executable().toString();
 
   private final int port;
+  private final RedisClient client;
   private Process process;
+  private @Nullable StatefulRedisConnection<String, String> connection;
 
   /** Starts one, empty, on a free port. */
   public static RedisProcess start() {
@@ -32,6 +35,7 @@ public final class RedisProcess implements AutoCloseable {
   private RedisProcess(int port) {
     this.port = port;
     this.process = launch(port);
+    this.client = RedisClient.create(RedisURI.create("redis://" + url()));
   }
 
   /** What REDIS_URL is set to. */
@@ -41,6 +45,7 @@ public final class RedisProcess implements AutoCloseable {
 
   /** Ends it as a power cut would. */
   public void kill() {
+    hangUp();
     Processes.end(process);
   }
 
@@ -59,21 +64,30 @@ public final class RedisProcess implements AutoCloseable {
     Processes.signal(process, "CONT");
   }
 
-  /** Talks to it by a connection of its own. */
-  public <T> T ask(Function<RedisCommands<String, String>, T> question) {
-    try (RedisClient client = RedisClient.create(RedisURI.create("redis://" + url()));
-        StatefulRedisConnection<String, String> connection = client.connect()) {
-      return question.apply(connection.sync());
+  /** Talks to it by a connection that is not the one under test. */
+  public synchronized <T> T ask(Function<RedisCommands<String, String>, T> question) {
+    StatefulRedisConnection<String, String> open = connection;
+    if (open == null || !open.isOpen()) {
+      open = client.connect();
+      connection = open;
     }
+    return question.apply(open.sync());
   }
 
-  /** Talks to it by a connection of its own. */
+  /** Talks to it by a connection that is not the one under test. */
   public void tell(Consumer<RedisCommands<String, String>> order) {
     ask(
         commands -> {
           order.accept(commands);
           return "told";
         });
+  }
+
+  private synchronized void hangUp() {
+    if (connection != null) {
+      connection.close();
+      connection = null;
+    }
   }
 
   private static Process launch(int port) {
@@ -128,6 +142,8 @@ public final class RedisProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    hangUp();
+    client.shutdown();
     Processes.end(process);
   }
 }

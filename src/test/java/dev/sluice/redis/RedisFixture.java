@@ -1,0 +1,37 @@
+package dev.sluice.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.testing.RedisProcess;
+import dev.sluice.transport.EventLoops;
+import java.time.Duration;
+
+/** A store on a real Redis, with everything that it needs. */
+final class RedisFixture implements AutoCloseable {
+  private final EventLoops loops = new EventLoops(1);
+  private final RedisLink link;
+  private final RedisScripts scripts;
+
+  final RecordingObserver observer = new RecordingObserver();
+
+  RedisFixture(RedisProcess redis, RedisScripts scripts, int queue) {
+    this.scripts = scripts;
+    link = new RedisLink(redis.url(), queue, scripts, loops);
+  }
+
+  /** Waits until there is a connection. */
+  RedisFixture connected() {
+    await().atMost(Duration.ofSeconds(10)).until(() -> link.commands() != null);
+    return this;
+  }
+
+  RedisBucketStore store(Duration timeout) {
+    return new RedisBucketStore(link, scripts, "rl:", timeout, observer);
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    loops.close();
+  }
+}
