@@ -159,7 +159,9 @@ abstract sealed class ScriptCall {
       return number(reply, index * REPLIES) == 1;
     }
 
-    /** How many units were taken, where Redis tells only how many it took of those that it might. */
+    /**
+     * How many units were taken, where Redis tells only how many it took of those that it might.
+     */
     private static long granted(BucketCharge charge, boolean taken, long upTo) {
       long units = charge.charge().units();
       if (charge.charge() instanceof Charge.Give) {

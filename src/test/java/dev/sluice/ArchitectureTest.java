@@ -1,0 +1,160 @@
+package dev.sluice;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rooms of the house, and what each may know. RATIONALE.md says why. */
+class ArchitectureTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.sluice");
+
+  /** What every room may use: the language, its annotations, and a logger. */
+  private static final List<String> EVERYWHERE =
+      List.of("java..", "org.jspecify..", "com.google.errorprone.annotations..", "org.slf4j..");
+
+  /** Each room, and the rooms and libraries beyond that which it may know. */
+  private static final Map<String, List<String>> ROOMS =
+      Map.ofEntries(
+          room("settings"),
+          room("limit"),
+          room("rule", "limit"),
+          room("bucket", "limit", "com.github.benmanes.caffeine"),
+          room("guard", "bucket", "limit"),
+          room("decision", "bucket", "rule", "limit"),
+          room("rulefile", "rule", "limit", "org.yaml", "org.apache.commons.text"),
+          room("transport", "io.netty"),
+          room("redis", "bucket", "limit", "transport", "io.lettuce", "io.netty"),
+          room(
+              "envoy",
+              "decision",
+              "rule",
+              "limit",
+              "proto",
+              "transport",
+              "io.grpc",
+              "com.google.protobuf"),
+          room("admin", "com.sun.net.httpserver"),
+          room(
+              "telemetry",
+              "decision",
+              "bucket",
+              "rule",
+              "rulefile",
+              "limit",
+              "guard",
+              "redis",
+              "io.prometheus"),
+          room("cli", "rule", "rulefile", "picocli."));
+
+  static Stream<String> names() {
+    return ROOMS.keySet().stream().sorted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void aRoomKnowsOnlyWhatTheTableSays(String room) {
+    rule(room).check(MAIN);
+  }
+
+  @Test
+  void everyPackageIsARoomOfTheTable() {
+    List<String> packages =
+        MAIN.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !name.equals("dev.sluice") && !name.startsWith("dev.sluice.proto"))
+            .distinct()
+            .toList();
+    assertThat(packages)
+        .containsExactlyInAnyOrderElementsOf(names().map(room -> "dev.sluice." + room).toList());
+  }
+
+  @Test
+  void nobodyKnowsTheRoot() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.sluice.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.sluice")
+        .check(MAIN);
+  }
+
+  @Test
+  void theCoreDoesNotLog() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "dev.sluice.limit", "dev.sluice.rule", "dev.sluice.bucket", "dev.sluice.decision")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.slf4j..")
+        .check(MAIN);
+  }
+
+  @Test
+  void classesAreFinalUnlessTheyAreMadeToBeExtended() {
+    classes()
+        .that()
+        .resideOutsideOfPackage("dev.sluice.proto..")
+        .and()
+        .areNotInterfaces()
+        .and()
+        .areNotAnonymousClasses()
+        .should()
+        .haveModifier(JavaModifier.FINAL)
+        .orShould()
+        .haveModifier(JavaModifier.ABSTRACT)
+        .check(MAIN);
+  }
+
+  @Test
+  void theRuleSeesAWallThatIsKnockedDown() {
+    JavaClasses withIntruder = new ClassFileImporter().importClasses(Intruder.class);
+    assertThat(onlyKnowing("dev.sluice", List.of()).evaluate(withIntruder).hasViolation()).isTrue();
+  }
+
+  /** Knows something that the room in the test may not. */
+  interface Intruder {
+    io.netty.util.Timer timer();
+  }
+
+  private static ArchRule rule(String room) {
+    return onlyKnowing("dev.sluice." + room, ROOMS.getOrDefault(room, List.of()));
+  }
+
+  private static ArchRule onlyKnowing(String place, List<String> known) {
+    String[] allowed =
+        Stream.of(EVERYWHERE, known, List.of(place)).flatMap(List::stream).toArray(String[]::new);
+    return classes()
+        .that()
+        .resideInAPackage(place)
+        .should()
+        .onlyDependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(allowed));
+  }
+
+  private static Map.Entry<String, List<String>> room(String name, String... known) {
+    return Map.entry(
+        name,
+        Stream.of(known)
+            .map(
+                it ->
+                    it.contains(".") ? it.replaceAll("[.]$", "") + ".." : "dev.sluice." + it + "..")
+            .toList());
+  }
+}
