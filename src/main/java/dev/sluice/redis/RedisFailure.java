@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param message what Redis or the connection said
  */
 record RedisFailure(Reason reason, String message) {
-  private static final String QUEUE_FULL = "queue size exceeded";
+  /**
+   * Lettuce says it of its queue and of its stack of calls under way; it has no exception for
+   * either.
+   */
+  private static final String TOO_MANY = "size exceeded";
 
   static RedisFailure of(@Nullable Throwable error) {
     Throwable cause =
@@ -28,7 +32,7 @@ record RedisFailure(Reason reason, String message) {
     if (cause instanceof RedisCommandExecutionException) {
       return new RedisFailure(Reason.ERROR, message);
     }
-    if (message.contains(QUEUE_FULL)) {
+    if (message.contains(TOO_MANY)) {
       return new RedisFailure(Reason.QUEUE_FULL, message);
     }
     boolean connection = cause instanceof RedisException || cause instanceof IOException;
