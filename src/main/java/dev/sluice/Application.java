@@ -56,7 +56,7 @@ final class Application implements AutoCloseable {
       directory = new RuleDirectory(location);
       rules = new RulesInForce(new Readiness(new RuleTelemetry(metrics), health));
       opened(new RuleWatch(directory, rules)).start();
-      BucketStore store = store(loops, new StoreTelemetry(metrics));
+      BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
           new RateLimiter(
               rules, store, settings.get(Catalogue.SHADOW_MODE), new DecisionTelemetry(metrics));
@@ -67,11 +67,12 @@ final class Application implements AutoCloseable {
     }
   }
 
-  private BucketStore store(EventLoops loops, StoreTelemetry telemetry) {
+  private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {
     InMemoryBucketStore memory =
         new InMemoryBucketStore(
             InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
     if (!settings.isSet(Catalogue.REDIS_URL)) {
+      health.storeTried();
       return memory;
     }
     RedisScripts scripts = RedisScripts.load();
@@ -82,6 +83,7 @@ final class Application implements AutoCloseable {
                 settings.get(Catalogue.REDIS_QUEUE_SIZE),
                 scripts,
                 loops));
+    var unused = link.firstAttempt().thenRun(health::storeTried);
     RedisBucketStore redis =
         new RedisBucketStore(
             link,
@@ -135,7 +137,7 @@ final class Application implements AutoCloseable {
     @Override
     public void loaded(RuleBook book) {
       next.loaded(book);
-      health.ready();
+      health.rulesLoaded();
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.List;
  * Whether requests should be sent here: from the first good set of rules until the process is told
  * to stop.
  *
- * <p>It does not depend on Redis, since requests are decided without it too. Thread-safe.
+ * <p>It waits for the first attempt to reach Redis, so that a new replica does not begin by
+ * deciding alone, and does not depend on Redis after that, since requests are decided without it
+ * too. Thread-safe.
  */
 public final class Health {
   /** The names that it answers to; the second is the reference server's. */
@@ -17,7 +19,8 @@ public final class Health {
       List.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, "ratelimit");
 
   private final HealthStatusManager manager = new HealthStatusManager();
-  private boolean ready;
+  private boolean rulesLoaded;
+  private boolean storeTried;
   private boolean stopping;
 
   /** Not serving yet. */
@@ -26,8 +29,14 @@ public final class Health {
   }
 
   /** There are rules. */
-  public synchronized void ready() {
-    ready = true;
+  public synchronized void rulesLoaded() {
+    rulesLoaded = true;
+    publish();
+  }
+
+  /** Buckets can be asked: their store was reached, or was tried and another stands in. */
+  public synchronized void storeTried() {
+    storeTried = true;
     publish();
   }
 
@@ -39,7 +48,7 @@ public final class Health {
 
   /** Whether requests should be sent here. */
   public synchronized boolean isServing() {
-    return ready && !stopping;
+    return rulesLoaded && storeTried && !stopping;
   }
 
   BindableService service() {

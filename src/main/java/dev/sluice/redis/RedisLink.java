@@ -17,6 +17,8 @@ import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ public final class RedisLink implements AutoCloseable {
   private final RedisURI address;
   private final RedisScripts scripts;
   private volatile @Nullable StatefulRedisConnection<String, String> connection;
+  private final CompletableFuture<Void> attempted = new CompletableFuture<>();
   private volatile boolean closed;
 
   /**
@@ -87,6 +90,14 @@ public final class RedisLink implements AutoCloseable {
     return current == null ? null : current.async();
   }
 
+  /**
+   * Completes, always well, once the first attempt to connect has come to an end, be it good or
+   * bad.
+   */
+  public CompletionStage<Void> firstAttempt() {
+    return attempted;
+  }
+
   /** Counts the time that calls may take. */
   Timer timer() {
     return timer;
@@ -101,18 +112,19 @@ public final class RedisLink implements AutoCloseable {
                   if (made != null) {
                     connected(made);
                   } else if (!closed) {
-                    if (attempt == 1) {
-                      LOG.warn(
-                          "Redis at {} cannot be reached: {}. Trying again until it can.",
-                          place(),
-                          root(error));
-                    }
-                    timer.newTimeout(
-                        it -> connect(attempt + 1),
-                        delay.createDelay(attempt).toNanos(),
-                        TimeUnit.NANOSECONDS);
+                    failed(attempt, error);
                   }
+                  attempted.complete(null);
                 });
+  }
+
+  private void failed(long attempt, @Nullable Throwable error) {
+    if (attempt == 1) {
+      LOG.warn(
+          "Redis at {} cannot be reached: {}. Trying again until it can.", place(), root(error));
+    }
+    timer.newTimeout(
+        it -> connect(attempt + 1), delay.createDelay(attempt).toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void connected(StatefulRedisConnection<String, String> made) {
