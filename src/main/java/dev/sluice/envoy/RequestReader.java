@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Checks a request and says it in our terms. */
 final class RequestReader {
+  /** More would keep Redis busy for longer than everybody else can wait. */
+  private static final int MOST_DESCRIPTORS = 10_000;
+
   private RequestReader() {}
 
   /**
@@ -31,6 +34,12 @@ final class RequestReader {
     if (request.getDescriptorsCount() == 0) {
       throw new MalformedRequestException(
           "descriptors is empty (expected at least one descriptor)");
+    }
+    if (request.getDescriptorsCount() > MOST_DESCRIPTORS) {
+      throw new MalformedRequestException(
+          String.format(
+              "descriptors has %d elements (expected at most %d)",
+              request.getDescriptorsCount(), MOST_DESCRIPTORS));
     }
     long hits = Math.max(1, Integer.toUnsignedLong(request.getHitsAddend()));
     List<Descriptor> descriptors = new ArrayList<>(request.getDescriptorsCount());

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +54,8 @@ class FallbackTest {
     return new Fallback(breakable, memory(), clock.ticker()::read, observer);
   }
 
-  @Nested
-  class WhileTheStoreAnswers extends BucketStoreContract {
+  /** The contract of a store, for a stack with one that can be broken. */
+  abstract class Stack extends BucketStoreContract {
     private final BucketStore store = over(memory());
 
     @Override
@@ -69,35 +70,18 @@ class FallbackTest {
   }
 
   @Nested
-  class WhileTheStoreIsDown extends BucketStoreContract {
-    private final BucketStore store = over(memory());
+  class WhileTheStoreAnswers extends Stack {}
 
-    @Override
-    protected BucketStore store() {
+  @Nested
+  class WhileTheStoreIsDown extends Stack {
+    @BeforeEach
+    void breakTheStore() {
       down = true;
-      return store;
-    }
-
-    @Override
-    protected void setClock(long micros) {
-      clock.set(micros);
     }
   }
 
   @Nested
-  class OverAnOutage extends BucketStoreContract {
-    private final BucketStore store = over(memory());
-
-    @Override
-    protected BucketStore store() {
-      return store;
-    }
-
-    @Override
-    protected void setClock(long micros) {
-      clock.set(micros);
-    }
-
+  class OverAnOutage extends Stack {
     @Test
     void anOutageBeginsOnceAndEndsOnceHoweverManyCallsItTakes() {
       take(key("k"), Limit.of(10, Period.DAY), 1);

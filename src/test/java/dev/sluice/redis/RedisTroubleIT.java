@@ -110,14 +110,7 @@ class RedisTroubleIT {
     }
     assertThat(turns).hasSize(1);
     redis.restart();
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              conforms(store, "after", PLENTY);
-              return turns.size() == 2;
-            });
+    awaitTheEndOfTheOutage(store);
     assertThat(turns).element(1).asString().startsWith("ended");
     int answered = server.observer.answered.get();
     conforms(store, "after", PLENTY);
@@ -139,14 +132,7 @@ class RedisTroubleIT {
     assertThat(server.observer.failed.get(Reason.QUEUE_FULL)).isGreaterThanOrEqualTo(390);
     assertThat(server.observer.failed.get(Reason.TIMEOUT)).isBetween(50, 110);
     redis.resume();
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              conforms(store, "after", PLENTY);
-              return turns.size() == 2;
-            });
+    awaitTheEndOfTheOutage(store);
     // The calls that were given up were in Redis' hands already: it has charged them, and nobody
     // was told twice.
     BucketStore patient = server.store(Duration.ofSeconds(10));
@@ -199,6 +185,17 @@ class RedisTroubleIT {
     await()
         .atMost(Duration.ofSeconds(5))
         .until(() -> redis.ask(commands -> commands.keys("rl:*bucket=s*").isEmpty()));
+  }
+
+  private void awaitTheEndOfTheOutage(BucketStore store) {
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              conforms(store, "after", PLENTY);
+              return turns.size() == 2;
+            });
   }
 
   private RedisFixture server() {
