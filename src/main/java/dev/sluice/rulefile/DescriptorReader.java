@@ -61,7 +61,7 @@ final class DescriptorReader {
 
   private void checkKey(Mapping descriptor, String key) {
     Node node = descriptor.get("key").orElse(descriptor.node());
-    if (key.isEmpty() && descriptor.get("key").map(Scalars::isScalar).orElse(true)) {
+    if (descriptor.lacks("key")) {
       reading.problem(
           node, "a descriptor has no key (expected the key of an entry that Envoy sends)");
     }

@@ -23,7 +23,7 @@ final class DomainReader {
     Reading reading = file.reading();
     String name = file.text("domain");
     Place place = file.get("domain").map(reading::place).orElseGet(reading::start);
-    if (name.isEmpty() && file.get("domain").map(Scalars::isScalar).orElse(true)) {
+    if (file.lacks("domain")) {
       reading.problem(place, "the domain is missing or empty (expected the name that Envoy sends)");
     }
     RuleNode.Builder node = RuleNode.builder();

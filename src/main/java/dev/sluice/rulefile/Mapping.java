@@ -63,7 +63,9 @@ final class Mapping {
       Node from, Vocabulary vocabulary, Reading reading, Map<String, Node> into) {
     List<Node> sources = from instanceof SequenceNode list ? list.getValue() : List.of(from);
     for (Node source : sources) {
-      if (reading.enter(source)) {
+      if (!(source instanceof MappingNode)) {
+        reading.problem(source, "'<<' is %s (expected a mapping)", Scalars.describe(source));
+      } else if (reading.enter(source)) {
         of(source, vocabulary, reading)
             .ifPresent(mapping -> mapping.values.forEach(into::putIfAbsent));
         reading.leave(source);
@@ -87,6 +89,13 @@ final class Mapping {
     return values.containsKey(key);
   }
 
+  /** Whether a text is missing or empty; not where something else than text is there. */
+  boolean lacks(String key) {
+    return get(key)
+        .map(value -> value instanceof ScalarNode && Scalars.text(value).isEmpty())
+        .orElse(true);
+  }
+
   /** The text of a scalar; empty where the key is missing or has no value. */
   String text(String key) {
     Node value = values.get(key);
@@ -108,11 +117,11 @@ final class Mapping {
   }
 
   /**
-   * A whole number that fits into 32 bits; nothing where the key is missing or something else is
-   * there.
+   * A whole number from this least one to what fits into 32 bits; nothing where the key is missing
+   * or something else is there.
    */
-  Optional<Long> number(String key) {
-    return get(key).flatMap(value -> Scalars.number(key, value, reading));
+  Optional<Long> number(String key, long least) {
+    return get(key).flatMap(value -> Scalars.number(key, value, least, reading));
   }
 
   /** The elements of a list; none where the key is missing or has no value. */

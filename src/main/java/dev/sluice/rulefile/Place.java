@@ -1,5 +1,7 @@
 package dev.sluice.rulefile;
 
+import java.util.Comparator;
+
 /**
  * A place in a rule file.
  *
@@ -8,6 +10,10 @@ package dev.sluice.rulefile;
  * @param column from 1
  */
 public record Place(String file, int line, int column) {
+  /** From the top of a file to its bottom. */
+  static final Comparator<Place> DOWNWARD =
+      Comparator.comparingInt(Place::line).thenComparingInt(Place::column);
+
   @Override
   public String toString() {
     return file + ":" + line + ":" + column;

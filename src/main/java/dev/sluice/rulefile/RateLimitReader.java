@@ -32,13 +32,16 @@ final class RateLimitReader {
         .get("rate_limit")
         .filter(node -> !Scalars.isNull(node))
         .flatMap(node -> Mapping.of(node, Vocabulary.RATE_LIMIT, descriptor.reading()))
-        .flatMap(
-            limit ->
-                rateLimit(limit)
-                    .map(it -> new Rule(id, limit.text("name"), it, shadow, payment(limit))));
+        .flatMap(limit -> rule(limit, shadow));
   }
 
-  private Optional<RateLimit> rateLimit(Mapping limit) {
+  private Optional<Rule> rule(Mapping limit, boolean shadow) {
+    String name = limit.text("name");
+    Payment payment = payment(limit);
+    return rateLimit(limit).map(it -> new Rule(id, name, it, shadow, payment));
+  }
+
+  private static Optional<RateLimit> rateLimit(Mapping limit) {
     if (limit.flag("unlimited").orElse(false)) {
       for (String key : List.of("unit", "burst", "debt", "post_paid")) {
         limit
@@ -56,9 +59,9 @@ final class RateLimitReader {
           "requests_per_unit",
           "requests_per_unit is missing (expected a whole number; 0 blocks)");
     }
-    Optional<Long> requests = limit.number("requests_per_unit");
-    Optional<Long> burst = limit.number("burst");
-    Optional<Long> debt = limit.number("debt");
+    Optional<Long> requests = limit.number("requests_per_unit", 0);
+    Optional<Long> burst = limit.number("burst", 1);
+    Optional<Long> debt = limit.number("debt", 0);
     if (period.isEmpty()
         || requests.isEmpty()
         || unreadable(limit, "burst", burst)
@@ -96,21 +99,16 @@ final class RateLimitReader {
   }
 
   private static Optional<Period> period(Mapping limit) {
-    String unit = limit.text("unit").toLowerCase(Locale.ROOT);
+    String unit = limit.text("unit");
+    Optional<Period> period = Optional.ofNullable(UNITS.get(unit.toLowerCase(Locale.ROOT)));
     String all = String.join(", ", UNITS.keySet());
-    if (unit.isEmpty()) {
+    if (limit.lacks("unit")) {
       problem(limit, "unit", "the unit is missing (expected one of %s)", all);
-    } else if (!UNITS.containsKey(unit)) {
+    } else if (period.isEmpty() && !unit.isEmpty()) {
       String suggestion = Suggestion.forWord(unit, UNITS.keySet());
-      problem(
-          limit,
-          "unit",
-          "unknown unit '%s'%s (expected one of %s)",
-          limit.text("unit"),
-          suggestion,
-          all);
+      problem(limit, "unit", "unknown unit '%s'%s (expected one of %s)", unit, suggestion, all);
     }
-    return Optional.ofNullable(UNITS.get(unit));
+    return period;
   }
 
   private static Map<String, Period> units() {

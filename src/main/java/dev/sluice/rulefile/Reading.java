@@ -3,9 +3,12 @@ package dev.sluice.rulefile;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -15,15 +18,21 @@ import org.yaml.snakeyaml.nodes.Node;
  */
 final class Reading {
   private static final int MOST_DESCRIPTORS = 1_000_000;
+  private static final int DEEPEST = 200;
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final String file;
-  private final List<Problem> problems;
+  private final Set<Problem> problems = new LinkedHashSet<>();
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int descriptors;
 
-  Reading(String file, List<Problem> problems) {
+  Reading(String file) {
     this.file = file;
-    this.problems = problems;
+  }
+
+  /** What is wrong, from top to bottom; once, even where aliases lead to it several times. */
+  List<Problem> problems() {
+    return problems.stream().sorted(Comparator.comparing(Problem::place, Place.DOWNWARD)).toList();
   }
 
   Place place(Mark mark) {
@@ -38,6 +47,14 @@ final class Reading {
     return new Place(file, 1, 1);
   }
 
+  /** The place right behind the text that the file begins with. */
+  Place behind(String beginning) {
+    int lines = (int) beginning.chars().filter(character -> character == '\n').count();
+    int lineStart = beginning.lastIndexOf('\n') + 1;
+    int characters = beginning.codePointCount(lineStart, beginning.length());
+    return new Place(file, lines + 1, characters + 1);
+  }
+
   @FormatMethod
   void problem(Node node, @FormatString String format, Object... arguments) {
     problem(place(node), format, arguments);
@@ -45,12 +62,15 @@ final class Reading {
 
   @FormatMethod
   void problem(Place place, @FormatString String format, Object... arguments) {
-    problems.add(new Problem(place, String.format(format, arguments)));
+    String text = String.format(format, arguments);
+    String printable =
+        CONTROL.matcher(text).replaceAll(it -> "\\\\x%02X".formatted((int) it.group().charAt(0)));
+    problems.add(new Problem(place, printable));
   }
 
   /**
-   * Goes into a descriptor, unless it contains itself or there are too many: aliases can make
-   * either.
+   * Goes into a descriptor, unless it contains itself, or there are too many, or too many inside
+   * one another: aliases can make all three.
    */
   boolean enter(Node descriptor) {
     if (++descriptors == MOST_DESCRIPTORS) {
@@ -62,11 +82,15 @@ final class Reading {
     if (descriptors >= MOST_DESCRIPTORS) {
       return false;
     }
-    if (!open.add(descriptor)) {
-      problem(descriptor, "a descriptor contains itself through an alias (expected a tree)");
+    if (open.contains(descriptor)) {
+      problem(descriptor, "this contains itself through an alias (expected a tree)");
       return false;
     }
-    return true;
+    if (open.size() == DEEPEST) {
+      problem(descriptor, "descriptors are nested too deep (expected %d levels at most)", DEEPEST);
+      return false;
+    }
+    return open.add(descriptor);
   }
 
   void leave(Node descriptor) {

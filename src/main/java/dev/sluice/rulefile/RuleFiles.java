@@ -25,7 +25,7 @@ public final class RuleFiles {
     Map<String, RuleNode> domains = new HashMap<>();
     Map<String, Place> places = new HashMap<>();
     for (RuleText text : texts) {
-      Reading reading = new Reading(text.file(), problems);
+      Reading reading = new Reading(text.file());
       for (Node root : YamlText.documents(text, reading)) {
         DomainReader.read(root, reading)
             .ifPresent(
@@ -41,6 +41,7 @@ public final class RuleFiles {
                   domains.put(domain.name(), domain.root());
                 });
       }
+      problems.addAll(reading.problems());
     }
     return problems.isEmpty()
         ? new Loading.Loaded(new RuleBook(domains))

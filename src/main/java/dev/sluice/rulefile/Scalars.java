@@ -17,6 +17,7 @@ final class Scalars {
   private static final Set<String> YES = Set.of("y", "yes", "on", "true");
   private static final Set<String> NO = Set.of("n", "no", "off", "false");
   private static final Pattern DECIMAL = Pattern.compile("\\+?(0|[1-9][0-9_]*)");
+  private static final Pattern LEADING_ZERO = Pattern.compile("[+-]?0[0-9_]+");
   private static final Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F_]+");
 
   private Scalars() {}
@@ -42,22 +43,25 @@ final class Scalars {
     return Optional.empty();
   }
 
-  static Optional<Long> number(String key, Node node, Reading reading) {
-    Optional<Long> number = isPlain(node) ? number(text(node)) : Optional.empty();
+  static Optional<Long> number(String key, Node node, long least, Reading reading) {
+    Optional<Long> number =
+        Optional.of(node)
+            .filter(Scalars::isPlain)
+            .flatMap(it -> number(text(it)))
+            .filter(it -> it >= least && it <= Limit.MAX_REQUESTS);
     if (number.isEmpty()) {
       reading.problem(
           node,
-          "%s is %s (expected a whole number from 0 to %d)",
+          "%s is %s (expected a whole number from %d to %d%s)",
           key,
           describe(node),
-          Limit.MAX_REQUESTS);
+          least,
+          Limit.MAX_REQUESTS,
+          isPlain(node) && LEADING_ZERO.matcher(text(node)).matches()
+              ? " without a leading zero"
+              : "");
     }
     return number;
-  }
-
-  /** Whether a node is text, or nothing at all. */
-  static boolean isScalar(Node node) {
-    return node instanceof ScalarNode;
   }
 
   /** What a node is, for messages. */
@@ -82,8 +86,7 @@ final class Scalars {
     }
     String digits = (hexadecimal ? text.substring(2) : text).replace("_", "");
     try {
-      long number = Long.parseLong(digits, hexadecimal ? 16 : 10);
-      return number <= Limit.MAX_REQUESTS ? Optional.of(number) : Optional.empty();
+      return Optional.of(Long.parseLong(digits, hexadecimal ? 16 : 10));
     } catch (NumberFormatException tooLong) {
       return Optional.empty();
     }

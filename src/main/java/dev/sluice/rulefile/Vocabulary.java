@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  */
 record Vocabulary(String what, Set<String> keys, Set<String> later) {
   static final Vocabulary DOMAIN =
-      new Vocabulary("the file", Set.of("domain", "descriptors"), Set.of());
+      new Vocabulary("the root of the file", Set.of("domain", "descriptors"), Set.of());
   static final Vocabulary DESCRIPTOR =
       new Vocabulary(
           "a descriptor",
@@ -27,7 +27,7 @@ record Vocabulary(String what, Set<String> keys, Set<String> later) {
           Set.of("unit", "requests_per_unit", "unlimited", "name", "burst", "post_paid", "debt"),
           Set.of("replaces"));
 
-  private static final List<Vocabulary> ALL = List.of(DOMAIN, DESCRIPTOR, RATE_LIMIT);
+  private static final List<Vocabulary> ALL = List.of(DESCRIPTOR, RATE_LIMIT, DOMAIN);
 
   /** The name of a key that belongs here; where it does not, that is a problem. */
   Optional<String> check(Node key, Reading reading) {
@@ -46,7 +46,7 @@ record Vocabulary(String what, Set<String> keys, Set<String> later) {
     Optional<Vocabulary> home = ALL.stream().filter(it -> it.keys.contains(name)).findFirst();
     if (home.isPresent()) {
       reading.problem(
-          key, "'%s' does not belong into %s (expected it in %s)", name, what, home.get().what);
+          key, "'%s' does not belong in %s (expected it in %s)", name, what, home.get().what);
     } else {
       reading.problem(
           key,
