@@ -1,16 +1,22 @@
 package dev.sluice.rulefile;
 
+import java.io.StringReader;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * YAML as a graph of nodes with their places. Scalars stay text: what they mean is for their reader
@@ -20,6 +26,7 @@ final class YamlText {
   private static final int LARGEST_CODE_POINTS = 256 * 1024 * 1024;
   private static final int DEEPEST = 200;
   private static final int MOST_ALIASES = 100_000;
+  private static final Pattern UNHELPFUL = Pattern.compile("\\. \\(Do not use .*");
 
   private YamlText() {}
 
@@ -38,28 +45,44 @@ final class YamlText {
   }
 
   private static List<Node> documents(ByteBuffer bytes, Reading reading) {
+    CharBuffer decoded = CharBuffer.allocate(bytes.remaining());
+    CoderResult result =
+        StandardCharsets.UTF_8.newDecoder().decode(bytes.asReadOnlyBuffer(), decoded, true);
+    String text = decoded.flip().toString();
+    if (result.isError()) {
+      reading.problem(reading.behind(text), "not text in UTF-8 (expected YAML in UTF-8)");
+      return List.of();
+    }
+    return documents(text.startsWith("\uFEFF") ? text.substring(1) : text, reading);
+  }
+
+  private static List<Node> documents(String text, Reading reading) {
     try {
-      String decoded =
-          StandardCharsets.UTF_8.newDecoder().decode(bytes.asReadOnlyBuffer()).toString();
-      return one(decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded, reading);
-    } catch (CharacterCodingException e) {
-      reading.problem(reading.start(), "the file is not text in UTF-8 (expected YAML)");
+      return one(text, reading);
+    } catch (ReaderException e) {
+      int good = (int) text.codePoints().takeWhile(StreamReader::isPrintable).count();
+      reading.problem(
+          reading.behind(text.substring(0, text.offsetByCodePoints(0, good))),
+          "the character U+%04X is not allowed in YAML (expected printable text)",
+          e.getCodePoint());
     } catch (MarkedYAMLException e) {
+      Place place =
+          e.getProblemMark() == null ? reading.start() : reading.place(e.getProblemMark());
       reading.problem(
-          e.getProblemMark() == null ? reading.start() : reading.place(e.getProblemMark()),
-          "not valid YAML: %s (expected %s)",
-          e.getProblem(),
-          remedy(e));
-    } catch (YAMLException e) {
-      reading.problem(
-          reading.start(), "not valid YAML: %s (expected a document with a domain)", firstLine(e));
+          place,
+          "not valid YAML: %s%s (expected %s)",
+          UNHELPFUL.matcher(String.valueOf(e.getProblem())).replaceAll(""),
+          context(e, place, reading),
+          Remedy.forError(e));
+    } catch (YAMLException tooMuch) {
+      reading.problem(reading.start(), "%s (expected less of it)", firstLine(tooMuch));
     }
     return List.of();
   }
 
   private static List<Node> one(String text, Reading reading) {
     List<Node> roots = new ArrayList<>();
-    for (Node root : yaml().composeAll(new java.io.StringReader(text))) {
+    for (Node root : yaml().composeAll(new StringReader(text))) {
       roots.add(root);
     }
     if (roots.isEmpty()) {
@@ -80,13 +103,14 @@ final class YamlText {
     return new Yaml(new SafeConstructor(options));
   }
 
-  private static String remedy(MarkedYAMLException e) {
-    if (String.valueOf(e.getProblem()).contains("TAB")) {
-      return "spaces for indentation, never tabs";
+  private static String context(MarkedYAMLException e, Place place, Reading reading) {
+    if (e.getContext() == null) {
+      return "";
     }
-    return e.getContext() == null
-        ? "a document with a domain"
-        : "what completes it " + e.getContext();
+    Mark begin = e.getContextMark();
+    return begin == null || reading.place(begin).equals(place)
+        ? " " + e.getContext()
+        : String.format(" %s from %s on", e.getContext(), reading.place(begin));
   }
 
   private static String firstLine(YAMLException e) {
