@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  * dot.
  *
  * <p>Links are followed, so a Kubernetes ConfigMap is seen through its {@code ..data} link and not
- * beside it. The files are in the order of their names.
+ * beside it. One that cannot be read, such as a link that leads nowhere, is there all the same: it
+ * is unreadable, and not as if it had been deleted. The files are in the order of their names.
  */
 public final class RuleDirectory {
   private final Path directory;
@@ -42,6 +43,11 @@ public final class RuleDirectory {
   }
 
   private static RuleText read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      String reason =
+          Files.exists(file) ? "it is not a regular file" : "it, or what it links to, is not there";
+      return new RuleText.Unreadable(file.toString(), reason);
+    }
     try {
       return new RuleText.Read(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
     } catch (IOException e) {
@@ -74,7 +80,6 @@ public final class RuleDirectory {
 
   private static boolean isRuleFile(Path file) {
     String name = file.getFileName().toString();
-    boolean yaml = name.endsWith(".yaml") || name.endsWith(".yml");
-    return yaml && !name.startsWith(".") && Files.isRegularFile(file);
+    return (name.endsWith(".yaml") || name.endsWith(".yml")) && !name.startsWith(".");
   }
 }

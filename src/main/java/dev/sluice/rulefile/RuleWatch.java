@@ -44,17 +44,17 @@ public final class RuleWatch implements AutoCloseable {
   /** Takes what is there now, before it returns, and looks for changes from then on. */
   public Loading start() {
     seenMarks = directory.fingerprint();
-    Loading first = take(seenMarks);
+    takenMarks = seenMarks;
+    Loading first = take(directory.read());
     var unused =
         looker.scheduleWithFixedDelay(
             this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     return first;
   }
 
-  private Loading take(List<String> marks) {
-    takenMarks = marks;
-    taken = directory.read();
-    return rules.offer(directory.name(), taken);
+  private Loading take(List<RuleText> texts) {
+    taken = texts;
+    return rules.offer(directory.name(), texts);
   }
 
   /** Looks once. Called by one thread at a time. */
@@ -63,25 +63,34 @@ public final class RuleWatch implements AutoCloseable {
       List<String> marks = directory.fingerprint();
       boolean settled = marks.equals(seenMarks);
       seenMarks = marks;
-      if (settled && (!marks.equals(takenMarks) || differs())) {
-        take(marks);
+      if (settled && (!marks.equals(takenMarks) || isTimeToRead())) {
+        compare(marks);
       }
     } catch (RuntimeException e) {
       LOG.error("The rule files in {} could not be taken", directory.name(), e);
     }
   }
 
-  private boolean differs() {
-    if (++looks < LOOKS_BETWEEN_READS) {
-      return false;
-    }
-    looks = 0;
-    return !directory.read().equals(taken);
+  private boolean isTimeToRead() {
+    looks = (looks + 1) % LOOKS_BETWEEN_READS;
+    return looks == 0;
   }
 
-  /** Stops looking. */
+  /** Takes what is there if it is new, and did not change while it was read. */
+  private void compare(List<String> marks) {
+    List<RuleText> texts = directory.read();
+    if (!directory.fingerprint().equals(marks)) {
+      return;
+    }
+    takenMarks = marks;
+    if (!texts.equals(taken)) {
+      take(texts);
+    }
+  }
+
+  /** Stops looking. A look that has begun is finished, since a file cut short would look broken. */
   @Override
   public void close() {
-    looker.shutdownNow();
+    looker.shutdown();
   }
 }

@@ -1,0 +1,21 @@
+package dev.sluice.rulefile;
+
+import dev.sluice.rule.RuleBook;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Remembers what it was told. Thread-safe. */
+final class RecordingRuleObserver implements RuleObserver {
+  final List<RuleBook> loaded = new CopyOnWriteArrayList<>();
+  final List<List<Problem>> rejected = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void loaded(RuleBook rules) {
+    loaded.add(rules);
+  }
+
+  @Override
+  public void rejected(List<Problem> problems) {
+    rejected.add(problems);
+  }
+}

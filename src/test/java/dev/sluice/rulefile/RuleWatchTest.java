@@ -1,0 +1,292 @@
+package dev.sluice.rulefile;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.rule.Entry;
+import dev.sluice.rule.Match;
+import dev.sluice.rule.RateLimit;
+import dev.sluice.rule.RuleBook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RuleWatchTest {
+  private static final int LOOKS_UNTIL_CONTENTS_ARE_COMPARED = 20;
+
+  @TempDir private Path home;
+  private final RecordingRuleObserver told = new RecordingRuleObserver();
+  private final RulesInForce rules = new RulesInForce(told);
+  private RuleWatch watch;
+
+  @BeforeEach
+  void watchHome() {
+    watch = new RuleWatch(new RuleDirectory(home), rules);
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+  }
+
+  @Test
+  void nothingIsTakenBeforeTwoLooksHaveSeenTheSame() throws IOException {
+    write("a.yaml", limit("aa", 1));
+
+    watch.look();
+    assertThat(rules.get()).isEmpty();
+    watch.look();
+    assertThat(limitOf("aa")).isEqualTo(1);
+  }
+
+  @Test
+  void aFileThatIsStillBeingWrittenIsNotTaken() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+
+    for (String part : List.of("dom", "domain: aa\ndesc", "domain: aa\ndescriptors: [{")) {
+      write("a.yaml", part);
+      watch.look();
+    }
+    write("a.yaml", limit("aa", 2));
+    watch.look();
+    watch.look();
+
+    assertThat(limitOf("aa")).isEqualTo(2);
+    assertThat(told.rejected).isEmpty();
+  }
+
+  @Test
+  void aFileThatIsEditedInPlaceIsTaken() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", limit("aa", 20));
+
+    assertThat(limitOf("aa")).isEqualTo(20);
+    assertThat(told.loaded).hasSize(2);
+  }
+
+  @Test
+  void aFileThatIsAddedIsTaken() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    settled("b.yml", limit("bb", 2));
+
+    assertThat(inForce().domains()).containsExactly("aa", "bb");
+  }
+
+  @Test
+  void aFileThatIsDeletedTakesItsDomainAlong() throws IOException {
+    write("b.yaml", limit("bb", 2));
+    settled("a.yaml", limit("aa", 1));
+
+    Files.delete(home.resolve("b.yaml"));
+    settle();
+
+    assertThat(inForce().domains()).containsExactly("aa");
+  }
+
+  @Test
+  void aFileThatAnotherIsRenamedOverIsTaken() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+
+    write("a.yaml.tmp", limit("aa", 2));
+    Files.move(home.resolve("a.yaml.tmp"), home.resolve("a.yaml"), REPLACE_EXISTING);
+    settle();
+
+    assertThat(limitOf("aa")).isEqualTo(2);
+  }
+
+  @Test
+  void aConfigMapThatIsSwappedIsTakenInOneStep() throws IOException {
+    Path old = Files.createDirectory(home.resolve("..2031_01_01"));
+    Path fresh = Files.createDirectory(home.resolve("..2031_01_02"));
+    Files.writeString(old.resolve("rules.yaml"), limit("kube", 100_000));
+    Files.writeString(fresh.resolve("rules.yaml"), limit("kube", 3));
+    Files.createSymbolicLink(home.resolve("..data"), Path.of("..2031_01_01"));
+    Files.createSymbolicLink(home.resolve("rules.yaml"), Path.of("..data", "rules.yaml"));
+    settle();
+    assertThat(limitOf("kube")).isEqualTo(100_000);
+
+    Files.createSymbolicLink(home.resolve("..data_tmp"), Path.of("..2031_01_02"));
+    Files.move(home.resolve("..data_tmp"), home.resolve("..data"), REPLACE_EXISTING);
+    Files.delete(old.resolve("rules.yaml"));
+    Files.delete(old);
+    settle();
+
+    assertThat(limitOf("kube")).isEqualTo(3);
+    assertThat(told.loaded).hasSize(2);
+    assertThat(told.rejected).isEmpty();
+  }
+
+  @Test
+  void aBrokenSetLeavesTheOldRulesInForceAndIsReportedOnce() throws IOException {
+    write("b.yaml", limit("bb", 1));
+    settled("a.yaml", limit("aa", 1));
+    write("b.yaml", limit("bb", 2));
+    settled("a.yaml", "domain: [");
+
+    look(3 * LOOKS_UNTIL_CONTENTS_ARE_COMPARED);
+
+    assertThat(limitOf("aa")).isEqualTo(1);
+    assertThat(limitOf("bb")).isEqualTo(1);
+    assertThat(told.rejected).hasSize(1);
+    assertThat(told.loaded).hasSize(1);
+  }
+
+  @Test
+  void aBrokenSetThatIsMendedIsTaken() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", "domain: [");
+    settled("a.yaml", limit("aa", 2));
+
+    assertThat(limitOf("aa")).isEqualTo(2);
+    assertThat(told.loaded).hasSize(2);
+  }
+
+  @Test
+  void aBrokenSetThatIsTakenBackIsOver() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", "domain: [");
+    settled("a.yaml", limit("aa", 1));
+
+    assertThat(limitOf("aa")).isEqualTo(1);
+    assertThat(told.loaded).as("it says so, since it said that it was broken").hasSize(2);
+  }
+
+  @Test
+  void aFileThatCannotBeReadLeavesTheOldRulesInForce() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    Files.delete(home.resolve("a.yaml"));
+    Files.createSymbolicLink(home.resolve("a.yaml"), Path.of("nowhere"));
+    settled("b.yaml", limit("bb", 1));
+
+    assertThat(inForce().domains()).containsExactly("aa");
+    assertThat(told.rejected.get(0))
+        .extracting(Problem::text)
+        .containsExactly(
+            "the file cannot be read: it, or what it links to, is not there"
+                + " (expected a readable file)");
+  }
+
+  @Test
+  void aDirectoryThatIsEmptiedKeepsTheLastRules() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    Files.delete(home.resolve("a.yaml"));
+
+    look(3 * LOOKS_UNTIL_CONTENTS_ARE_COMPARED);
+
+    assertThat(limitOf("aa")).isEqualTo(1);
+    assertThat(told.rejected).hasSize(1);
+  }
+
+  @Test
+  void otherContentOfTheSameSizeAndTimeIsNoticedInTheEnd() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    FileTime time = Files.getLastModifiedTime(home.resolve("a.yaml"));
+    write("a.yaml", limit("aa", 2));
+    Files.setLastModifiedTime(home.resolve("a.yaml"), time);
+
+    settle();
+    assertThat(limitOf("aa")).isEqualTo(1);
+    look(LOOKS_UNTIL_CONTENTS_ARE_COMPARED);
+    assertThat(limitOf("aa")).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatIsOnlyTouchedIsNotTakenAgain() throws IOException {
+    settled("a.yaml", limit("aa", 1));
+    Files.setLastModifiedTime(home.resolve("a.yaml"), FileTime.fromMillis(1));
+    settle();
+
+    assertThat(told.loaded).hasSize(1);
+  }
+
+  @Test
+  void theFirstRulesAreTakenBeforeStartReturns() throws IOException {
+    write("a.yaml", limit("aa", 1));
+
+    assertThat(watch.start()).isInstanceOf(Loading.Loaded.class);
+    assertThat(limitOf("aa")).isEqualTo(1);
+  }
+
+  @Test
+  void aStartWithoutFilesIsRejectedAndTheFirstFileIsTakenLater() throws IOException {
+    assertThat(watch.start()).isInstanceOf(Loading.Rejected.class);
+    write("a.yaml", limit("aa", 1));
+
+    await().atMost(Duration.ofSeconds(2)).until(() -> rules.get().isPresent());
+  }
+
+  @Test
+  void aChangeIsInForceWithinTwoSeconds() throws IOException {
+    write("a.yaml", limit("aa", 1));
+    watch.start();
+    write("a.yaml", limit("aa", 20));
+
+    await().atMost(Duration.ofSeconds(2)).until(() -> limitOf("aa") == 20);
+  }
+
+  @Test
+  void closingEndsTheThread() throws IOException {
+    write("a.yaml", limit("aa", 1));
+    watch.start();
+    write("a.yaml", limit("aa", 20));
+    await().until(() -> limitOf("aa") == 20);
+    assertThat(threads()).isNotEmpty();
+
+    watch.close();
+
+    await().untilAsserted(() -> assertThat(threads()).isEmpty());
+  }
+
+  private static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("sluice-rules"))
+        .toList();
+  }
+
+  private static String limit(String domain, int requests) {
+    return """
+        domain: %s
+        descriptors:
+          - key: k
+            rate_limit: {unit: day, requests_per_unit: %d}
+        """
+        .formatted(domain, requests);
+  }
+
+  private void write(String name, String content) throws IOException {
+    Files.writeString(home.resolve(name), content);
+  }
+
+  private void settled(String name, String content) throws IOException {
+    write(name, content);
+    settle();
+  }
+
+  private void settle() {
+    look(2);
+  }
+
+  private void look(int times) {
+    for (int i = 0; i < times; i++) {
+      watch.look();
+    }
+  }
+
+  private RuleBook inForce() {
+    return rules.get().orElseThrow();
+  }
+
+  private long limitOf(String domain) {
+    Match match = inForce().find(domain, List.of(new Entry("k", "v")));
+    assertThat(match).isInstanceOf(Match.Found.class);
+    return ((RateLimit.Limited) ((Match.Found) match).rule().rateLimit()).limit().requests();
+  }
+}
