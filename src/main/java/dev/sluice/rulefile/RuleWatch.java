@@ -57,7 +57,7 @@ public final class RuleWatch implements AutoCloseable {
     return rules.offer(directory.name(), texts);
   }
 
-  /** Looks once. Called by one thread at a time. */
+  /** Looks once, and never throws: that would be the last look. Called by one thread at a time. */
   void look() {
     try {
       List<String> marks = directory.fingerprint();
@@ -66,7 +66,7 @@ public final class RuleWatch implements AutoCloseable {
       if (settled && (!marks.equals(takenMarks) || isTimeToRead())) {
         compare(marks);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | VirtualMachineError e) {
       LOG.error("The rule files in {} could not be taken", directory.name(), e);
     }
   }

@@ -208,6 +208,31 @@ class RuleWatchTest {
   }
 
   @Test
+  void aLookThatRunsOutOfMemoryIsNotTheLast() throws IOException {
+    RuleObserver failing =
+        new RuleObserver() {
+          @Override
+          public void loaded(RuleBook rules) {}
+
+          @Override
+          public void rejected(List<Problem> problems) {
+            throw new OutOfMemoryError("as a file of many gigabytes would");
+          }
+        };
+    RulesInForce mine = new RulesInForce(failing);
+    try (RuleWatch watched = new RuleWatch(new RuleDirectory(home), mine)) {
+      write("a.yaml", "domain: [");
+      watched.look();
+      watched.look();
+      write("a.yaml", limit("aa", 1));
+      watched.look();
+      watched.look();
+    }
+
+    assertThat(mine.get()).isPresent();
+  }
+
+  @Test
   void theFirstRulesAreTakenBeforeStartReturns() throws IOException {
     write("a.yaml", limit("aa", 1));
 
