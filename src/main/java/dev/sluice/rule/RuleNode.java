@@ -90,20 +90,15 @@ public final class RuleNode {
     }
 
     Optional<List<Entry>> sample(String key, String value) {
-      if (any != null) {
-        return any.node.sample(value).map(below -> path(new Entry(key, value), below));
-      }
-      return exact.entrySet().stream()
-          .sorted(Map.Entry.comparingByKey())
-          .flatMap(
-              it ->
-                  it
-                      .getValue()
-                      .node
-                      .sample(value)
-                      .map(below -> path(new Entry(key, it.getKey()), below))
-                      .stream())
+      return Stream.concat(Stream.of(value), exact.keySet().stream().sorted())
+          .flatMap(it -> sample(new Entry(key, it), choose(it), value).stream())
           .findFirst();
+    }
+
+    private static Optional<List<Entry>> sample(Entry first, @Nullable Child child, String value) {
+      return Optional.ofNullable(child)
+          .flatMap(it -> it.node.sample(value))
+          .map(below -> path(first, below));
     }
 
     private static List<Entry> path(Entry first, List<Entry> below) {

@@ -1,0 +1,339 @@
+package dev.sluice.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.limit.Limit;
+import dev.sluice.limit.Period;
+import dev.sluice.rule.Rule.Payment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RuleBookTest {
+  private static final RateLimit SOME = new RateLimit.Limited(Limit.of(1, Period.DAY));
+  private static final RuleNode NOTHING = RuleNode.builder().build();
+
+  @Nested
+  class Precedence {
+    @Test
+    void anExactValueGoesBeforeAPatternThatComesFirst() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("k", "a*", false, leaf("pattern"))
+                  .child("k", "ab", false, leaf("exact")));
+
+      assertThat(found(rules, "k=ab")).isEqualTo("exact");
+      assertThat(found(rules, "k=ac")).isEqualTo("pattern");
+    }
+
+    @Test
+    void theFirstPatternOfTheFileGoesBeforeALongerOne() {
+      RuleBook rules =
+          book(
+              root().child("k", "a*", false, leaf("short")).child("k", "ab*", false, leaf("long")));
+
+      assertThat(found(rules, "k=abc")).isEqualTo("short");
+    }
+
+    @Test
+    void aPatternGoesBeforeAnyValueThatComesFirst() {
+      RuleBook rules =
+          book(root().child("k", "", false, leaf("any")).child("k", "a*", false, leaf("pattern")));
+
+      assertThat(found(rules, "k=abc")).isEqualTo("pattern");
+      assertThat(found(rules, "k=b")).isEqualTo("any");
+    }
+
+    @Test
+    void anExactValueWithoutARuleIsAnException() {
+      RuleBook rules =
+          book(root().child("k", "", false, leaf("any")).child("k", "free", false, NOTHING));
+
+      assertThat(found(rules, "k=free")).isEqualTo("no rule");
+      assertThat(found(rules, "k=other")).isEqualTo("any");
+    }
+  }
+
+  @Nested
+  class Paths {
+    @Test
+    void aRuleIsFoundAtItsExactDepthOnly() {
+      RuleBook rules =
+          book(root().child("a", "", false, root().child("b", "", false, leaf("ab")).build()));
+
+      assertThat(found(rules, "a=1")).isEqualTo("no rule");
+      assertThat(found(rules, "a=1", "b=2")).isEqualTo("ab");
+      assertThat(found(rules, "a=1", "b=2", "c=3")).isEqualTo("no rule");
+      assertThat(found(rules)).isEqualTo("no rule");
+    }
+
+    @Test
+    void aRuleOnTheWayIsNotTheRuleAtTheEnd() {
+      RuleBook rules =
+          book(
+              root()
+                  .child(
+                      "a",
+                      "1",
+                      false,
+                      root()
+                          .rule(rule("outer", SOME))
+                          .child("b", "2", false, leaf("inner"))
+                          .build()));
+
+      assertThat(found(rules, "a=1")).isEqualTo("outer");
+      assertThat(found(rules, "a=1", "b=2")).isEqualTo("inner");
+      assertThat(found(rules, "a=1", "b=3")).isEqualTo("no rule");
+    }
+
+    @Test
+    void theOrderOfTheEntriesMatters() {
+      RuleBook rules =
+          book(root().child("a", "", false, root().child("b", "", false, leaf("ab")).build()));
+
+      assertThat(found(rules, "b=2", "a=1")).isEqualTo("no rule");
+    }
+
+    @Test
+    void thereIsNoGoingBackFromAChosenChild() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("a", "x", false, root().child("b", "1", false, leaf("narrow")).build())
+                  .child("a", "", false, root().child("c", "", false, leaf("wide")).build()));
+
+      assertThat(found(rules, "a=x", "c=1")).isEqualTo("no rule");
+      assertThat(found(rules, "a=y", "c=1")).isEqualTo("wide");
+    }
+
+    @Test
+    void aDomainThatIsNotThereIsNotADomainWithoutRules() {
+      RuleBook rules = new RuleBook(Map.of("empty", NOTHING));
+
+      assertThat(rules.find("empty", entries("k=v"))).isInstanceOf(Match.NoRule.class);
+      assertThat(rules.find("other", entries("k=v"))).isInstanceOf(Match.UnknownDomain.class);
+      assertThat(rules.find("EMPTY", entries("k=v"))).isInstanceOf(Match.UnknownDomain.class);
+    }
+  }
+
+  @Nested
+  class Values {
+    @Test
+    void anEmptyValueIsAValueLikeAnyOther() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("k", "", false, leaf("any"))
+                  .child("p", "*", false, leaf("pattern"))
+                  .child("e", "x", false, leaf("exact")));
+
+      assertThat(found(rules, "k=")).isEqualTo("any");
+      assertThat(found(rules, "p=")).isEqualTo("pattern");
+      assertThat(found(rules, "e=")).isEqualTo("no rule");
+    }
+
+    @Test
+    void aSeparatorInAValueDoesNotReachAnotherKey() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("a", "b_c", false, leaf("a"))
+                  .child("a_b", "c", false, leaf("a_b"))
+                  .child("wild", "foo*", false, leaf("wild"))
+                  .child("x_y", "", false, leaf("x_y")));
+
+      assertThat(found(rules, "a=b_c")).isEqualTo("a");
+      assertThat(found(rules, "a_b=c")).isEqualTo("a_b");
+      assertThat(found(rules, "a_b_c=")).isEqualTo("no rule");
+      assertThat(found(rules, "wild_foo=x")).isEqualTo("no rule");
+      assertThat(found(rules, "x=y")).isEqualTo("no rule");
+    }
+
+    @Test
+    void keysAndValuesDifferByCase() {
+      RuleBook rules = book(root().child("Key", "Value", false, leaf("rule")));
+
+      assertThat(found(rules, "Key=Value")).isEqualTo("rule");
+      assertThat(found(rules, "key=Value")).isEqualTo("no rule");
+      assertThat(found(rules, "Key=value")).isEqualTo("no rule");
+    }
+
+    @Test
+    void aStarInARequestIsNoPattern() {
+      RuleBook rules = book(root().child("k", "abc", false, leaf("exact")));
+
+      assertThat(found(rules, "k=a*")).isEqualTo("no rule");
+    }
+
+    @Test
+    void anEntryWithoutAKeyIsRefused() {
+      assertThatThrownBy(() -> new Entry("", "v"))
+          .hasMessage("the key of an entry is empty (expected at least one character)");
+    }
+  }
+
+  @Nested
+  class Buckets {
+    @Test
+    void everyValueHasABucketOfItsOwn() {
+      RuleBook rules =
+          book(root().child("k", "", false, leaf("any")).child("k", "a*", false, leaf("pattern")));
+
+      assertThat(bucket(rules, "k=abc")).containsExactly(new Entry("k", "abc"));
+      assertThat(bucket(rules, "k=b")).containsExactly(new Entry("k", "b"));
+    }
+
+    @Test
+    void valuesThatShareHaveTheBucketOfTheirPattern() {
+      RuleBook rules = book(root().child("k", "a*", true, leaf("shared")));
+
+      assertThat(bucket(rules, "k=abc")).containsExactly(new Entry("k", "a*"));
+    }
+
+    @Test
+    void onlyTheLevelsThatShareAreReplaced() {
+      RuleNode leaf = leaf("rule");
+      RuleNode middle =
+          root().child("file", "f*", false, root().child("type", "t*", true, leaf).build()).build();
+      RuleBook rules = book(root().child("path", "p*", true, middle));
+
+      assertThat(bucket(rules, "path=p1", "file=f1", "type=t1"))
+          .containsExactly(
+              new Entry("path", "p*"), new Entry("file", "f1"), new Entry("type", "t*"));
+    }
+  }
+
+  @Nested
+  class Contents {
+    @Test
+    void domainsAreSorted() {
+      RuleBook rules = new RuleBook(Map.of("b", NOTHING, "a", NOTHING, "c", NOTHING));
+
+      assertThat(rules.domains()).containsExactly("a", "b", "c");
+      assertThat(rules.knows("a")).isTrue();
+      assertThat(rules.knows("d")).isFalse();
+    }
+
+    @Test
+    void rulesAreCountedOnAllLevels() {
+      RuleNode below =
+          root()
+              .rule(rule("outer", SOME))
+              .child("b", "", false, leaf("1"))
+              .child("b", "x", false, leaf("2"))
+              .child("b", "y*", false, leaf("3"))
+              .build();
+      RuleBook rules = book(root().child("a", "", false, below).child("c", "", false, NOTHING));
+
+      assertThat(rules.count("d")).isEqualTo(4);
+      assertThat(rules.count("other")).isZero();
+    }
+
+    @Test
+    void aBookDoesNotChangeWithTheMapThatItWasMadeOf() {
+      Map<String, RuleNode> domains = new HashMap<>(Map.of("a", NOTHING));
+      RuleBook rules = new RuleBook(domains);
+      domains.clear();
+
+      assertThat(rules.domains()).containsExactly("a");
+    }
+  }
+
+  @Nested
+  class Samples {
+    @Test
+    void aSampleReachesTheNearestRuleThatDenies() {
+      RuleNode deep = root().child("b", "", false, leaf("deep")).build();
+      RuleBook rules =
+          book(root().child("a", "", false, deep).child("near", "x", false, leaf("near")));
+
+      assertThat(rules.sample("d")).contains(entries("near=x"));
+    }
+
+    @Test
+    void aSampleIsNoRuleThatAlwaysAllowsOrAlwaysDenies() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("a", "", false, node(rule("unlimited", new RateLimit.Unlimited())))
+                  .child("b", "", false, node(rule("blocked", new RateLimit.Blocked(Period.DAY))))
+                  .child("c", "", false, node(new Rule("shadow", "", SOME, true, Payment.AS_SENT)))
+                  .child("d", "", false, leaf("limited")));
+
+      assertThat(rules.sample("d")).contains(entries("d=demo"));
+    }
+
+    @Test
+    void aSampleIsFoundBehindAnExactValueWhereAnyValueLeadsNowhere() {
+      RuleBook rules =
+          book(root().child("k", "", false, NOTHING).child("k", "x", false, leaf("exact")));
+
+      assertThat(rules.sample("d")).contains(entries("k=x"));
+    }
+
+    @Test
+    void aSampleReachesARuleAlsoWhereAPatternIsInTheWay() {
+      RuleBook rules =
+          book(
+              root()
+                  .child("k", "", false, leaf("any"))
+                  .child("k", "d*", false, NOTHING)
+                  .child("k", "x", false, leaf("exact")));
+
+      List<Entry> sample = rules.sample("d").orElseThrow();
+
+      assertThat(rules.find("d", sample)).isInstanceOf(Match.Found.class);
+    }
+
+    @Test
+    void aDomainWithoutRulesHasNoSample() {
+      RuleBook rules = book(root());
+
+      assertThat(rules.sample("d")).isEmpty();
+      assertThat(rules.sample("other")).isEmpty();
+    }
+  }
+
+  private static RuleBook book(RuleNode.Builder root) {
+    return new RuleBook(Map.of("d", root.build()));
+  }
+
+  private static RuleNode.Builder root() {
+    return RuleNode.builder();
+  }
+
+  private static RuleNode leaf(String id) {
+    return node(rule(id, SOME));
+  }
+
+  private static RuleNode node(Rule rule) {
+    return RuleNode.builder().rule(rule).build();
+  }
+
+  private static Rule rule(String id, RateLimit limit) {
+    return new Rule(id, "", limit, false, Payment.AS_SENT);
+  }
+
+  private static List<Entry> entries(String... texts) {
+    return Stream.of(texts)
+        .map(text -> text.split("=", -1))
+        .map(parts -> new Entry(parts[0], parts[1]))
+        .toList();
+  }
+
+  private static String found(RuleBook rules, String... entries) {
+    Match match = rules.find("d", entries(entries));
+    return match instanceof Match.Found found ? found.rule().id() : "no rule";
+  }
+
+  private static List<Entry> bucket(RuleBook rules, String... entries) {
+    Match match = rules.find("d", entries(entries));
+    assertThat(match).isInstanceOf(Match.Found.class);
+    return ((Match.Found) match).bucketEntries();
+  }
+}
