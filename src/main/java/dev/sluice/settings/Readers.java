@@ -1,5 +1,6 @@
 package dev.sluice.settings;
 
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Locale;
@@ -12,7 +13,10 @@ final class Readers {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
   private static final Pattern DURATION =
-      Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
+      Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
+  private static final Pattern ADDRESS =
+      Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
+  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
 
@@ -33,24 +37,24 @@ final class Readers {
 
   /**
    * A sum of amounts with units, as in {@code 1m30s}; a bare 0 is a duration, another bare number
-   * is not.
+   * is not. Like Go's, it fits into 63 bits of nanoseconds: 292 years. What is finer than a
+   * nanosecond is dropped.
    */
   static Duration duration(String text) {
     if (text.equals("0")) {
       return Duration.ZERO;
     }
     Matcher amount = DURATION.matcher(text);
-    Duration sum = Duration.ZERO;
+    BigDecimal nanos = BigDecimal.ZERO;
     int end = 0;
     while (amount.find() && amount.start() == end) {
-      double nanos = Double.parseDouble(amount.group(1)) * nanos(amount.group(2));
-      sum = sum.plusNanos(Math.round(nanos));
+      nanos = nanos.add(new BigDecimal(amount.group(1)).multiply(nanos(amount.group(2))));
       end = amount.end();
     }
-    if (end == 0 || end != text.length()) {
+    if (end == 0 || end != text.length() || nanos.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(text);
     }
-    return sum;
+    return Duration.ofNanos(nanos.longValue());
   }
 
   static Duration positive(String text) {
@@ -61,15 +65,20 @@ final class Readers {
     return duration;
   }
 
-  /** A host and a port; no host means every address of the machine. */
+  /**
+   * A host and a port; no host means every address of the machine. A host with colons is in
+   * brackets, since its last group could be a port as well.
+   */
   static InetSocketAddress address(String text) {
-    int colon = text.lastIndexOf(':');
-    if (colon < 0) {
+    Matcher address = ADDRESS.matcher(text);
+    if (!address.matches()) {
       throw new IllegalArgumentException(text);
     }
-    int port = between(text.substring(colon + 1), 0, 65_535);
-    String host = text.substring(0, colon).replaceAll("^\\[|]$", "");
-    return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+    int port = between(address.group(3), 0, 65_535);
+    String host = address.group(1) == null ? address.group(2) : address.group(1);
+    return host == null || host.isEmpty()
+        ? new InetSocketAddress(port)
+        : new InetSocketAddress(host, port);
   }
 
   /**
@@ -84,14 +93,15 @@ final class Readers {
     };
   }
 
-  private static double nanos(String unit) {
-    return switch (unit) {
-      case "ns" -> 1;
-      case "us", "µs" -> 1e3;
-      case "ms" -> 1e6;
-      case "s" -> 1e9;
-      case "m" -> 60e9;
-      default -> 3_600e9;
-    };
+  private static BigDecimal nanos(String unit) {
+    return BigDecimal.valueOf(
+        switch (unit) {
+          case "ns" -> 1L;
+          case "us", "µs", "μs" -> 1_000L;
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        });
   }
 }
