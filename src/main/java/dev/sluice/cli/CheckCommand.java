@@ -6,12 +6,15 @@ import dev.sluice.rulefile.Problem;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleFiles;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,21 +32,31 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    RuleDirectory files = new RuleDirectory(Objects.requireNonNull(directory));
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    Path path = Objects.requireNonNull(directory);
+    if (!Files.isDirectory(path)) {
+      throw new ParameterException(
+          line, String.format("DIR is '%s' (expected a directory of rule files)", path));
+    }
+    PrintWriter out = line.getOut();
+    RuleDirectory files = new RuleDirectory(path);
     Loading loading = RuleFiles.read(files.name(), files.read());
     if (loading instanceof Loading.Rejected rejected) {
       for (Problem problem : rejected.problems()) {
         out.println(problem);
       }
-      out.printf("%d problems%n", rejected.problems().size());
+      out.println(count(rejected.problems().size(), "problem"));
       return 1;
     }
     RuleBook rules = ((Loading.Loaded) loading).rules();
     for (String domain : rules.domains()) {
-      out.printf("domain %s: %d rules%n", domain, rules.count(domain));
+      out.printf("domain %s: %s%n", domain, count(rules.count(domain), "rule"));
     }
     out.println("all rule files are good");
     return 0;
+  }
+
+  private static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "sluice",
     description = "The rate limit service that Envoy asks.",
     mixinStandardHelpOptions = true,
-    version = "sluice ${sluice.version}",
+    version = "sluice ${sluice.version:-development}",
     synopsisSubcommandLabel = "COMMAND")
 public final class Sluice implements Runnable {
   /** Starts a server, and returns once it runs; throws what keeps it from running. */

@@ -1,0 +1,201 @@
+package dev.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+@ResourceLock(Resources.SYSTEM_OUT)
+@ResourceLock(Resources.SYSTEM_ERR)
+class SluiceTest {
+  private record Outcome(int code, List<String> out, List<String> err) {}
+
+  @TempDir private Path home;
+  private final List<Optional<Path>> started = new ArrayList<>();
+
+  @Test
+  void goodRulesAreCounted() throws IOException {
+    write("b.yaml", "domain: bb\n");
+    write(
+        "a.yaml",
+        "domain: aa\ndescriptors: [{key: k, rate_limit: {unit: day, requests_per_unit: 1}}]\n");
+
+    Outcome outcome = run("check", home.toString());
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out)
+        .containsExactly("domain aa: 1 rule", "domain bb: 0 rules", "all rule files are good");
+    assertThat(outcome.err).isEmpty();
+  }
+
+  @Test
+  void everyProblemOfBadRulesIsALine() throws IOException {
+    write("a.yaml", "domain: aa\nlimits: []\n");
+    write("b.yaml", "domain: bb\n");
+    write("c.yaml", "domain: aa\n");
+
+    Outcome outcome = run("check", home.toString());
+
+    assertThat(outcome.code).isEqualTo(1);
+    assertThat(outcome.out)
+        .containsExactly(
+            home.resolve("a.yaml")
+                + ":2:1: unknown key 'limits' (expected one of descriptors, domain)",
+            home.resolve("c.yaml")
+                + ":1:9: domain 'aa' is already defined at "
+                + home.resolve("a.yaml")
+                + ":1:9 (expected one file for each domain)",
+            "2 problems");
+  }
+
+  @Test
+  void anEmptyDirectoryIsAProblem() {
+    Outcome outcome = run("check", home.toString());
+
+    assertThat(outcome.code).isEqualTo(1);
+    assertThat(outcome.out)
+        .containsExactly(
+            home + ":1:1: there are no rule files (expected at least one *.yaml or *.yml)",
+            "1 problem");
+  }
+
+  @Test
+  void aDirectoryThatDoesNotExistIsAWrongCall() {
+    Path nowhere = home.resolve("nowhere");
+
+    Outcome outcome = run("check", nowhere.toString());
+
+    assertThat(outcome.code).isEqualTo(2);
+    assertThat(outcome.err)
+        .contains("DIR is '" + nowhere + "' (expected a directory of rule files)");
+  }
+
+  @Test
+  void aFileInsteadOfADirectoryIsAWrongCall() throws IOException {
+    write("a.yaml", "domain: aa\n");
+
+    assertThat(run("check", home.resolve("a.yaml").toString()).code).isEqualTo(2);
+  }
+
+  @Test
+  void theRulesThatAreShippedAreGood() {
+    Outcome outcome = run("check", "config");
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out).last().isEqualTo("all rule files are good");
+  }
+
+  @Test
+  void aMissingDirectoryIsAWrongCall() {
+    Outcome outcome = run("check");
+
+    assertThat(outcome.code).isEqualTo(2);
+    assertThat(outcome.err).first().isEqualTo("Missing required parameter: 'DIR'");
+  }
+
+  @Test
+  void twoDirectoriesAreAWrongCall() {
+    assertThat(run("check", "config", "config").code).isEqualTo(2);
+  }
+
+  @Test
+  void anUnknownCommandIsAWrongCall() {
+    Outcome outcome = run("chek");
+
+    assertThat(outcome.code).isEqualTo(2);
+    assertThat(outcome.err).first().asString().contains("'chek'");
+    assertThat(outcome.err).anyMatch(line -> line.contains("check"));
+    assertThat(started).isEmpty();
+  }
+
+  @Test
+  void noCommandIsAWrongCall() {
+    Outcome outcome = run();
+
+    assertThat(outcome.code).isEqualTo(2);
+    assertThat(outcome.err).first().isEqualTo("Missing command");
+    assertThat(outcome.err).anyMatch(line -> line.startsWith("Usage: sluice"));
+  }
+
+  @Test
+  void helpNamesEveryCommand() {
+    Outcome outcome = run("--help");
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("serve "));
+    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("check "));
+  }
+
+  @Test
+  void helpOfACommandNamesItsParameters() {
+    Outcome outcome = run("check", "--help");
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("DIR "));
+  }
+
+  @Test
+  void theVersionIsSaid() {
+    Outcome outcome = run("--version");
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out).singleElement().asString().matches("sluice [^$]+");
+  }
+
+  @Test
+  void serveStartsTheServerWithTheDirectoryThatItIsGiven() {
+    assertThat(run("serve", "rules").code).isZero();
+    assertThat(run("serve").code).isZero();
+
+    assertThat(started).containsExactly(Optional.of(Path.of("rules")), Optional.empty());
+  }
+
+  @Test
+  void aServerThatCannotStartIsAFailure() {
+    Outcome outcome =
+        run(
+            directory -> {
+              throw new IllegalStateException("PORT is 'x' (expected a whole number)");
+            },
+            "serve");
+
+    assertThat(outcome.code).isEqualTo(1);
+    assertThat(outcome.err).containsExactly("sluice: PORT is 'x' (expected a whole number)");
+  }
+
+  private Outcome run(String... arguments) {
+    return run(started::add, arguments);
+  }
+
+  private static Outcome run(Sluice.Server server, String... arguments) {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    try {
+      System.setOut(new PrintStream(said, true, UTF_8));
+      System.setErr(new PrintStream(complained, true, UTF_8));
+      int code = Sluice.run(server, arguments);
+      return new Outcome(
+          code, said.toString(UTF_8).lines().toList(), complained.toString(UTF_8).lines().toList());
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
+  private void write(String name, String content) throws IOException {
+    Files.writeString(home.resolve(name), content);
+  }
+}
