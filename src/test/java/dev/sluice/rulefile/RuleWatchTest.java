@@ -2,17 +2,12 @@ package dev.sluice.rulefile;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.sluice.rule.Entry;
-import dev.sluice.rule.Match;
-import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.RuleBook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +34,7 @@ class RuleWatchTest {
 
   @Test
   void nothingIsTakenBeforeTwoLooksHaveSeenTheSame() throws IOException {
-    write("a.yaml", limit("aa", 1));
+    write("a.yaml", OneLimit.file("aa", 1));
 
     watch.look();
     assertThat(rules.get()).isEmpty();
@@ -49,13 +44,13 @@ class RuleWatchTest {
 
   @Test
   void aFileThatIsStillBeingWrittenIsNotTaken() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
 
     for (String part : List.of("dom", "domain: aa\ndesc", "domain: aa\ndescriptors: [{")) {
       write("a.yaml", part);
       watch.look();
     }
-    write("a.yaml", limit("aa", 2));
+    write("a.yaml", OneLimit.file("aa", 2));
     watch.look();
     watch.look();
 
@@ -65,8 +60,8 @@ class RuleWatchTest {
 
   @Test
   void aFileThatIsEditedInPlaceIsTaken() throws IOException {
-    settled("a.yaml", limit("aa", 1));
-    settled("a.yaml", limit("aa", 20));
+    settled("a.yaml", OneLimit.file("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 20));
 
     assertThat(limitOf("aa")).isEqualTo(20);
     assertThat(told.loaded).hasSize(2);
@@ -74,16 +69,16 @@ class RuleWatchTest {
 
   @Test
   void aFileThatIsAddedIsTaken() throws IOException {
-    settled("a.yaml", limit("aa", 1));
-    settled("b.yml", limit("bb", 2));
+    settled("a.yaml", OneLimit.file("aa", 1));
+    settled("b.yml", OneLimit.file("bb", 2));
 
     assertThat(inForce().domains()).containsExactly("aa", "bb");
   }
 
   @Test
   void aFileThatIsDeletedTakesItsDomainAlong() throws IOException {
-    write("b.yaml", limit("bb", 2));
-    settled("a.yaml", limit("aa", 1));
+    write("b.yaml", OneLimit.file("bb", 2));
+    settled("a.yaml", OneLimit.file("aa", 1));
 
     Files.delete(home.resolve("b.yaml"));
     settle();
@@ -93,9 +88,9 @@ class RuleWatchTest {
 
   @Test
   void aFileThatAnotherIsRenamedOverIsTaken() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
 
-    write("a.yaml.tmp", limit("aa", 2));
+    write("a.yaml.tmp", OneLimit.file("aa", 2));
     Files.move(home.resolve("a.yaml.tmp"), home.resolve("a.yaml"), REPLACE_EXISTING);
     settle();
 
@@ -106,8 +101,8 @@ class RuleWatchTest {
   void aConfigMapThatIsSwappedIsTakenInOneStep() throws IOException {
     Path old = Files.createDirectory(home.resolve("..2031_01_01"));
     Path fresh = Files.createDirectory(home.resolve("..2031_01_02"));
-    Files.writeString(old.resolve("rules.yaml"), limit("kube", 100_000));
-    Files.writeString(fresh.resolve("rules.yaml"), limit("kube", 3));
+    Files.writeString(old.resolve("rules.yaml"), OneLimit.file("kube", 100_000));
+    Files.writeString(fresh.resolve("rules.yaml"), OneLimit.file("kube", 3));
     Files.createSymbolicLink(home.resolve("..data"), Path.of("..2031_01_01"));
     Files.createSymbolicLink(home.resolve("rules.yaml"), Path.of("..data", "rules.yaml"));
     settle();
@@ -126,9 +121,9 @@ class RuleWatchTest {
 
   @Test
   void aBrokenSetLeavesTheOldRulesInForceAndIsReportedOnce() throws IOException {
-    write("b.yaml", limit("bb", 1));
-    settled("a.yaml", limit("aa", 1));
-    write("b.yaml", limit("bb", 2));
+    write("b.yaml", OneLimit.file("bb", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
+    write("b.yaml", OneLimit.file("bb", 2));
     settled("a.yaml", "domain: [");
 
     look(3 * LOOKS_UNTIL_CONTENTS_ARE_COMPARED);
@@ -141,9 +136,9 @@ class RuleWatchTest {
 
   @Test
   void aBrokenSetThatIsMendedIsTaken() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     settled("a.yaml", "domain: [");
-    settled("a.yaml", limit("aa", 2));
+    settled("a.yaml", OneLimit.file("aa", 2));
 
     assertThat(limitOf("aa")).isEqualTo(2);
     assertThat(told.loaded).hasSize(2);
@@ -151,9 +146,9 @@ class RuleWatchTest {
 
   @Test
   void aBrokenSetThatIsTakenBackIsOver() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     settled("a.yaml", "domain: [");
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
 
     assertThat(limitOf("aa")).isEqualTo(1);
     assertThat(told.loaded).as("it says so, since it said that it was broken").hasSize(2);
@@ -161,10 +156,10 @@ class RuleWatchTest {
 
   @Test
   void aFileThatCannotBeReadLeavesTheOldRulesInForce() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     Files.delete(home.resolve("a.yaml"));
     Files.createSymbolicLink(home.resolve("a.yaml"), Path.of("nowhere"));
-    settled("b.yaml", limit("bb", 1));
+    settled("b.yaml", OneLimit.file("bb", 1));
 
     assertThat(inForce().domains()).containsExactly("aa");
     assertThat(told.rejected.get(0))
@@ -176,7 +171,7 @@ class RuleWatchTest {
 
   @Test
   void aDirectoryThatIsEmptiedKeepsTheLastRules() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     Files.delete(home.resolve("a.yaml"));
 
     look(3 * LOOKS_UNTIL_CONTENTS_ARE_COMPARED);
@@ -187,9 +182,9 @@ class RuleWatchTest {
 
   @Test
   void otherContentOfTheSameSizeAndTimeIsNoticedInTheEnd() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     FileTime time = Files.getLastModifiedTime(home.resolve("a.yaml"));
-    write("a.yaml", limit("aa", 2));
+    write("a.yaml", OneLimit.file("aa", 2));
     Files.setLastModifiedTime(home.resolve("a.yaml"), time);
 
     settle();
@@ -200,7 +195,7 @@ class RuleWatchTest {
 
   @Test
   void aFileThatIsOnlyTouchedIsNotTakenAgain() throws IOException {
-    settled("a.yaml", limit("aa", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
     Files.setLastModifiedTime(home.resolve("a.yaml"), FileTime.fromMillis(1));
     settle();
 
@@ -224,66 +219,12 @@ class RuleWatchTest {
       write("a.yaml", "domain: [");
       watched.look();
       watched.look();
-      write("a.yaml", limit("aa", 1));
+      write("a.yaml", OneLimit.file("aa", 1));
       watched.look();
       watched.look();
     }
 
     assertThat(mine.get()).isPresent();
-  }
-
-  @Test
-  void theFirstRulesAreTakenBeforeStartReturns() throws IOException {
-    write("a.yaml", limit("aa", 1));
-
-    assertThat(watch.start()).isInstanceOf(Loading.Loaded.class);
-    assertThat(limitOf("aa")).isEqualTo(1);
-  }
-
-  @Test
-  void aStartWithoutFilesIsRejectedAndTheFirstFileIsTakenLater() throws IOException {
-    assertThat(watch.start()).isInstanceOf(Loading.Rejected.class);
-    write("a.yaml", limit("aa", 1));
-
-    await().atMost(Duration.ofSeconds(2)).until(() -> rules.get().isPresent());
-  }
-
-  @Test
-  void aChangeIsInForceWithinTwoSeconds() throws IOException {
-    write("a.yaml", limit("aa", 1));
-    watch.start();
-    write("a.yaml", limit("aa", 20));
-
-    await().atMost(Duration.ofSeconds(2)).until(() -> limitOf("aa") == 20);
-  }
-
-  @Test
-  void closingEndsTheThread() throws IOException {
-    write("a.yaml", limit("aa", 1));
-    watch.start();
-    write("a.yaml", limit("aa", 20));
-    await().until(() -> limitOf("aa") == 20);
-    assertThat(threads()).isNotEmpty();
-
-    watch.close();
-
-    await().untilAsserted(() -> assertThat(threads()).isEmpty());
-  }
-
-  private static List<Thread> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("sluice-rules"))
-        .toList();
-  }
-
-  private static String limit(String domain, int requests) {
-    return """
-        domain: %s
-        descriptors:
-          - key: k
-            rate_limit: {unit: day, requests_per_unit: %d}
-        """
-        .formatted(domain, requests);
   }
 
   private void write(String name, String content) throws IOException {
@@ -310,8 +251,6 @@ class RuleWatchTest {
   }
 
   private long limitOf(String domain) {
-    Match match = inForce().find(domain, List.of(new Entry("k", "v")));
-    assertThat(match).isInstanceOf(Match.Found.class);
-    return ((RateLimit.Limited) ((Match.Found) match).rule().rateLimit()).limit().requests();
+    return OneLimit.in(inForce(), domain);
   }
 }
