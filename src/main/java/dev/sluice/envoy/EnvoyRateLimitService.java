@@ -2,11 +2,15 @@ package dev.sluice.envoy;
 
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.RateLimiter;
-import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
-import dev.sluice.proto.service.RateLimitServiceGrpc.RateLimitServiceImplBase;
+import dev.sluice.proto.service.RateLimitServiceGrpc;
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Envoy's rate limit service. Thread-safe; never blocks. */
-public final class EnvoyRateLimitService extends RateLimitServiceImplBase {
+public final class EnvoyRateLimitService implements BindableService {
   private static final Logger LOG = LoggerFactory.getLogger(EnvoyRateLimitService.class);
+  private static final MethodDescriptor<Incoming, RateLimitResponse> SHOULD_RATE_LIMIT =
+      RateLimitServiceGrpc.getShouldRateLimitMethod().toBuilder(
+              new Incoming.Marshaller(),
+              RateLimitServiceGrpc.getShouldRateLimitMethod().getResponseMarshaller())
+          .build();
+  private static final ServiceDescriptor SERVICE =
+      ServiceDescriptor.newBuilder(RateLimitServiceGrpc.SERVICE_NAME)
+          .setSchemaDescriptor(RateLimitServiceGrpc.getServiceDescriptor().getSchemaDescriptor())
+          .addMethod(SHOULD_RATE_LIMIT)
+          .build();
 
   private final RateLimiter limiter;
 
@@ -24,10 +38,16 @@ public final class EnvoyRateLimitService extends RateLimitServiceImplBase {
   }
 
   @Override
-  public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> caller) {
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(SERVICE)
+        .addMethod(SHOULD_RATE_LIMIT, ServerCalls.asyncUnaryCall(this::shouldRateLimit))
+        .build();
+  }
+
+  private void shouldRateLimit(Incoming incoming, StreamObserver<RateLimitResponse> caller) {
     CompletionStage<Answer> answer;
     try {
-      answer = limiter.decide(RequestReader.read(request));
+      answer = limiter.decide(RequestReader.read(incoming));
     } catch (MalformedRequestException e) {
       caller.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asException());
       return;

@@ -23,6 +23,18 @@ final class RequestReader {
   private RequestReader() {}
 
   /**
+   * The query that was sent.
+   *
+   * @throws MalformedRequestException if it is none, or means nothing
+   */
+  static Query read(Incoming incoming) {
+    if (incoming instanceof Incoming.Garbage garbage) {
+      throw new MalformedRequestException("the bytes are no RateLimitRequest: " + garbage.reason());
+    }
+    return read(((Incoming.Request) incoming).message());
+  }
+
+  /**
    * The query that a request makes.
    *
    * @throws MalformedRequestException if it means nothing
