@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -21,12 +23,15 @@ import org.slf4j.LoggerFactory;
  * One HTTP port with a route for each path.
  *
  * <p>Its threads are its own, so that a slow caller here never delays one of Envoy's. A body that
- * is too long, a path that is unknown and a route that fails each get the status for it.
+ * is too long or no text, a path that is unknown and a route that fails each get the status for it.
  */
 public final class AdminServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
-  private static final int LONGEST_BODY = 4 * 1024 * 1024;
-  private static final int THREADS = 8;
+  private static final int LONGEST_BODY = 1024 * 1024;
+
+  /** A caller that stops half way holds one, so there are more than work needs. */
+  private static final int THREADS = 64;
+
   private static final int WAITING = 1_000;
 
   static {
@@ -79,24 +84,37 @@ public final class AdminServer implements AutoCloseable {
     }
     byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
     if (body.length > LONGEST_BODY) {
-      send(
-          exchange,
-          Route.Reply.text(
-              413, "Payload Too Large: expected at most " + LONGEST_BODY + " bytes\n"));
+      refuseTooLong(exchange);
       return;
     }
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException e) {
+      send(exchange, Route.Reply.text(400, "Bad Request: the body is not text in UTF-8\n"));
+      return;
+    }
+    answer(exchange, route, text);
+  }
+
+  private void answer(HttpExchange exchange, Route route, String body) {
     String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
-    Route.Request request =
-        new Route.Request(
-            exchange.getRequestMethod(), accept, new String(body, StandardCharsets.UTF_8));
     try {
       var unused =
           route
-              .handle(request)
+              .handle(new Route.Request(exchange.getRequestMethod(), accept, body))
               .whenCompleteAsync((reply, error) -> reply(exchange, reply, error), threads);
     } catch (RuntimeException e) {
       reply(exchange, null, e);
     }
+  }
+
+  /** Reads to the end first: who is cut off while sending does not see the reply. */
+  private static void refuseTooLong(HttpExchange exchange) throws IOException {
+    var unused = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+    send(
+        exchange,
+        Route.Reply.text(413, "Payload Too Large: expected at most " + LONGEST_BODY + " bytes\n"));
   }
 
   private static void reply(
