@@ -108,7 +108,7 @@ public final class InProcessServer implements AutoCloseable {
     return now.isPresent() && !now.equals(before);
   }
 
-  private void write(Map<String, String> files) throws IOException {
+  void write(Map<String, String> files) throws IOException {
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = directory.resolve(file.getKey());
       Files.createDirectories(path.getParent());
