@@ -3,6 +3,7 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.proto.service.RateLimitRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -103,6 +104,29 @@ final class HttpPortsIT {
           .contains("application/openmetrics-text; version=1.0.0; charset=utf-8");
       assertThat(reply.body()).contains("# TYPE sluice_requests counter").endsWith("# EOF\n");
     }
+  }
+
+  @Test
+  void metricsCountWhatMetNoRuleAndNoDomain() throws Exception {
+    try (InProcessServer server = InProcessServer.of(GOOD)) {
+      for (int i = 0; i < 3; i++) {
+        ask(server, "d", "other");
+      }
+      ask(server, "d", "k");
+      ask(server, "dd", "k");
+      ask(server, "dd", "k");
+
+      assertThat(get(server.metrics("/metrics")).body())
+          .contains("sluice_descriptors_total{status=\"unmatched\",} 5.0")
+          .contains("sluice_descriptors_total{status=\"within_limit\",} 1.0")
+          .contains("sluice_unknown_domain_total 2.0");
+    }
+  }
+
+  private static void ask(InProcessServer server, String domain, String key) {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain(domain);
+    request.addDescriptorsBuilder().addEntriesBuilder().setKey(key).setValue("v");
+    var unused = server.client().shouldRateLimit(request.build());
   }
 
   private static HttpResponse<String> get(URI address) throws IOException, InterruptedException {

@@ -3,7 +3,6 @@ package dev.sluice.envoy;
 import dev.sluice.transport.EventLoops;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,7 +43,7 @@ public final class GrpcServer {
             .permitKeepAliveWithoutCalls(true)
             .addService(service)
             .addService(health.service())
-            .addService(ProtoReflectionServiceV1.newInstance())
+            .addServices(Reflection.services())
             .build()
             .start();
   }

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.sluice.InProcessServer;
+import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -17,6 +18,7 @@ import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +74,11 @@ final class GrpcServicesIT {
     }
   }
 
-  @Test
-  void reflectionListsWhatCanBeCalled() throws InterruptedException {
+  @ParameterizedTest
+  @ValueSource(strings = {ServerReflectionGrpc.SERVICE_NAME, Reflection.OLD_NAME})
+  void reflectionListsWhatCanBeCalled(String service) throws InterruptedException {
     ServerReflectionResponse reply =
-        reflected(ServerReflectionRequest.newBuilder().setListServices("").build());
+        reflected(service, ServerReflectionRequest.newBuilder().setListServices("").build());
 
     assertThat(reply.getListServicesResponse().getServiceList())
         .extracting(ServiceResponse::getName)
@@ -112,10 +115,20 @@ final class GrpcServicesIT {
 
   private static ServerReflectionResponse reflected(ServerReflectionRequest request)
       throws InterruptedException {
+    return reflected(ServerReflectionGrpc.SERVICE_NAME, request);
+  }
+
+  private static ServerReflectionResponse reflected(String service, ServerReflectionRequest request)
+      throws InterruptedException {
+    var method =
+        ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
+            .setFullMethodName(service + "/ServerReflectionInfo")
+            .build();
     try (InProcessServer server = InProcessServer.of(GOOD)) {
       Replies<ServerReflectionResponse> replies = new Replies<>();
       StreamObserver<ServerReflectionRequest> asked =
-          ServerReflectionGrpc.newStub(server.channel()).serverReflectionInfo(replies);
+          ClientCalls.asyncBidiStreamingCall(
+              server.channel().newCall(method, CallOptions.DEFAULT), replies);
       asked.onNext(request);
       ServerReflectionResponse reply = replies.next();
       asked.onCompleted();
