@@ -13,6 +13,7 @@ import dev.sluice.proto.service.RateLimitResponse.Code;
 import dev.sluice.proto.service.RateLimitResponse.DescriptorStatus;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -113,6 +114,14 @@ final class HostileRequestsIT {
             statuses ->
                 assertThat(IntStream.range(0, 10_000))
                     .allMatch(i -> statuses.get(i).hasCurrentLimit() == (i % 2 == 0)));
+  }
+
+  @Test
+  void moreDescriptorsThanTenThousandAreNamed() {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain("d");
+    IntStream.range(0, 10_001).forEach(i -> request.addDescriptors(entry("none", "v")));
+
+    assertInvalid(request.build(), "descriptors has 10001 elements");
   }
 
   @Test
@@ -222,7 +231,7 @@ final class HostileRequestsIT {
   private static RateLimitRequest request(String domain, RateLimitDescriptor... descriptors) {
     return RateLimitRequest.newBuilder()
         .setDomain(domain)
-        .addAllDescriptors(java.util.List.of(descriptors))
+        .addAllDescriptors(List.of(descriptors))
         .build();
   }
 }
