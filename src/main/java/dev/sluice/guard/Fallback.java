@@ -4,6 +4,7 @@ import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.limit.Verdict;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -47,7 +48,7 @@ public final class Fallback implements BucketStore {
   }
 
   private CompletionStage<List<Verdict>> standIn(List<BucketCharge> charges, Throwable error) {
-    outage.failed(error);
+    outage.failed(Objects.requireNonNullElse(error.getCause(), error));
     observer.stoodIn();
     return standIn.decide(charges);
   }

@@ -1,7 +1,7 @@
 package dev.sluice.guard;
 
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,12 +29,9 @@ final class Outage {
     this.observer = observer;
   }
 
-  void failed(Throwable error) {
+  void failed(Throwable cause) {
     if (began()) {
-      observer.began(
-          error instanceof CompletionException && error.getCause() != null
-              ? error.getCause()
-              : error);
+      observer.began(cause);
     }
   }
 
@@ -52,26 +49,18 @@ final class Outage {
   }
 
   void succeeded() {
-    if (open && calm()) {
-      end();
+    if (open) {
+      ended().ifPresent(it -> observer.ended(it.length, it.failures));
     }
   }
 
-  private synchronized boolean calm() {
-    return ticker.getAsLong() - lastFailureNanos >= CALM_NANOS;
+  private synchronized Optional<Ended> ended() {
+    if (!open || ticker.getAsLong() - lastFailureNanos < CALM_NANOS) {
+      return Optional.empty();
+    }
+    open = false;
+    return Optional.of(new Ended(Duration.ofNanos(lastFailureNanos - beganNanos), failures));
   }
 
-  private void end() {
-    Duration length;
-    long decisions;
-    synchronized (this) {
-      if (!open) {
-        return;
-      }
-      open = false;
-      length = Duration.ofNanos(lastFailureNanos - beganNanos);
-      decisions = failures;
-    }
-    observer.ended(length, decisions);
-  }
+  private record Ended(Duration length, long failures) {}
 }

@@ -54,7 +54,7 @@ public final class DecisionTelemetry implements DecisionObserver {
           domain.length() > LONGEST_NAME ? domain.substring(0, LONGEST_NAME) + "…" : domain;
       LOG.warn(
           "Domain '{}' has no rules, so its requests are not limited.",
-          name.replaceAll("\\p{Cntrl}", "?"));
+          name.replaceAll("\\p{C}", "?"));
     }
   }
 
