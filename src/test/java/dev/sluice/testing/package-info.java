@@ -1,4 +1,4 @@
-/** What tests share: real processes, and vectors. */
+/** What tests share: real processes, started, watched and ended, and vectors. */
 @NullMarked
 package dev.sluice.testing;
 
