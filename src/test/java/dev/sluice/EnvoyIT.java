@@ -168,26 +168,6 @@ final class EnvoyIT {
   }
 
   @Test
-  void withoutSluiceEachListenerFailsInItsOwnWayUntilSluiceIsBack() {
-    assertThat(login().statusCode()).isIn(200, 429);
-    gateway.killSluice();
-    for (int i = 0; i < 20; i++) {
-      HttpResponse<String> open = free("nobody");
-      assertThat(open.statusCode()).isEqualTo(200);
-      assertThat(Gateway.isDecided(open)).isFalse();
-      HttpResponse<String> closed = login();
-      assertThat(closed.statusCode()).isEqualTo(500);
-      assertThat(Gateway.isDecided(closed)).isFalse();
-    }
-
-    gateway.startSluiceAgain();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> Gateway.isDecided(free("somebody")) && Gateway.isDecided(login()));
-    gateway.warm();
-  }
-
-  @Test
   void loginNeedsBothTheAccountAndTheAddressToAllowIt() {
     inTime(
         account -> {
@@ -254,10 +234,6 @@ final class EnvoyIT {
 
   private static HttpResponse<String> free(String key) {
     return gateway.get("api", "/", "x-plan", "free", "x-api-key", key);
-  }
-
-  private static HttpResponse<String> login() {
-    return gateway.get("login", "/", "x-account", UUID.randomUUID().toString());
   }
 
   private static HttpResponse<String> message(String tenant, String parts) {

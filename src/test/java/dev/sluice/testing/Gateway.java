@@ -80,10 +80,15 @@ public final class Gateway implements AutoCloseable {
               binary,
               EnvoyConfig.shipped(sluice.grpcPort(), upstream.getAddress().getPort()),
               scratch);
-      warm();
     } catch (RuntimeException | AssertionError e) {
       sluice.close();
       upstream.stop(0);
+      throw e;
+    }
+    try {
+      warm();
+    } catch (RuntimeException | AssertionError e) {
+      close();
       throw e;
     }
   }
@@ -158,6 +163,11 @@ public final class Gateway implements AutoCloseable {
         + envoy.stat("cluster.upstream.ratelimit.login.error");
   }
 
+  /** How many of Envoy's calls were given up after the 20 ms. */
+  public long callsTimedOut() {
+    return envoy.stat("cluster.sluice.upstream_rq_timeout");
+  }
+
   /** Changes a rule file as an editor does: the whole file at once. */
   public void edit(String file, String from, String to) {
     edit(rules.resolve(file), from, to);
@@ -180,6 +190,12 @@ public final class Gateway implements AutoCloseable {
   /** Ends Sluice with SIGKILL. */
   public void killSluice() {
     sluice.kill();
+  }
+
+  /** Stops Sluice with SIGTERM. The result is its exit code. */
+  public int stopSluice() {
+    sluice.terminate();
+    return sluice.exitCode(Duration.ofSeconds(10));
   }
 
   /** Starts Sluice again on the port that Envoy knows. */
