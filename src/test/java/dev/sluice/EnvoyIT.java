@@ -16,8 +16,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,12 +34,29 @@ final class EnvoyIT {
   private static final long SECONDS_PER_UNIT = 1_440;
 
   @TempDir private static Path scratch;
-  private static Path binary;
-  private static Gateway gateway;
+  private static @Nullable Gateway shared;
 
-  @BeforeAll
-  static void start() {
+  private Path binary;
+  private Gateway gateway;
+
+  /** Before each test, not before all: tests that are skipped all at once leave no trace. */
+  @BeforeEach
+  void start() {
     binary = EnvoyBinary.orSkip();
+    if (shared == null) {
+      shared = new Gateway(binary, rules(), scratch);
+    }
+    gateway = shared;
+  }
+
+  @AfterAll
+  static void stop() {
+    if (shared != null) {
+      shared.close();
+    }
+  }
+
+  private static Path rules() {
     Path rules = scratch.resolve("rules");
     Gateway.copyRules(rules);
     // 60 a day instead of 60 a minute: nothing worth counting flows back while a test runs.
@@ -46,14 +64,7 @@ final class EnvoyIT {
         rules.resolve("api.yaml"),
         "          unit: minute\n          requests_per_unit: 60\n",
         "          unit: day\n          requests_per_unit: 60\n");
-    gateway = new Gateway(binary, rules, scratch);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (gateway != null) {
-      gateway.close();
-    }
+    return rules;
   }
 
   @Test
@@ -183,7 +194,7 @@ final class EnvoyIT {
         });
   }
 
-  private static void inTime(Consumer<String> scene) {
+  private void inTime(Consumer<String> scene) {
     for (int i = 1; ; i++) {
       long before = gateway.callsWithoutAnswer();
       AssertionError failure = null;
@@ -205,7 +216,7 @@ final class EnvoyIT {
     }
   }
 
-  private static void awaitLimit(String limit) {
+  private void awaitLimit(String limit) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(2))
         .pollInterval(Duration.ofMillis(25))
@@ -214,7 +225,7 @@ final class EnvoyIT {
   }
 
   /** Waits until a report has arrived: it is sent once the stream is done. */
-  private static void awaitBacklog(String user, long tokens) {
+  private void awaitBacklog(String user, long tokens) {
     String question =
         String.format(
             "{\"domain\":\"messaging\",\"descriptors\":[{\"entries\":"
@@ -232,15 +243,15 @@ final class EnvoyIT {
     return seconds.equals(json.strip()) ? 0 : Long.parseLong(seconds);
   }
 
-  private static HttpResponse<String> free(String key) {
+  private HttpResponse<String> free(String key) {
     return gateway.get("api", "/", "x-plan", "free", "x-api-key", key);
   }
 
-  private static HttpResponse<String> message(String tenant, String parts) {
+  private HttpResponse<String> message(String tenant, String parts) {
     return gateway.get("api", "/v1/messages", "x-tenant", tenant, "x-message-parts", parts);
   }
 
-  private static HttpResponse<String> chat(String user, long answerCosts) {
+  private HttpResponse<String> chat(String user, long answerCosts) {
     return gateway.get("api", "/v1/chat", "x-user", user, "x-answer-costs", "" + answerCosts);
   }
 

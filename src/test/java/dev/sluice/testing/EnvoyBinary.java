@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -28,6 +29,9 @@ public final class EnvoyBinary {
           + PACKAGE
           + " work here)";
 
+  /** Why there is none, once that is known: nobody waits twice for an install that fails. */
+  private static @Nullable String missing;
+
   private EnvoyBinary() {}
 
   /**
@@ -35,24 +39,32 @@ public final class EnvoyBinary {
    * says {@code CI=true}.
    */
   public static synchronized Path orSkip() {
-    String reason = NONE;
-    try {
-      Optional<Path> found = given().or(EnvoyBinary::onThePath).or(EnvoyBinary::installed);
-      if (found.isPresent()) {
-        return found.get();
-      }
-      install();
-      found = installed();
-      if (found.isPresent()) {
-        return found.get();
-      }
-    } catch (AssertionError | UncheckedIOException e) {
-      reason = NONE + ": " + e.getMessage();
+    Optional<Path> found = missing == null ? find() : Optional.empty();
+    if (found.isPresent()) {
+      return found.get();
     }
     if ("true".equals(System.getenv("CI"))) {
-      return fail(reason);
+      return fail(String.valueOf(missing));
     }
-    return Assumptions.abort(reason);
+    return Assumptions.abort(missing);
+  }
+
+  private static Optional<Path> find() {
+    missing = NONE;
+    try {
+      Optional<Path> found = given().or(EnvoyBinary::onThePath).or(EnvoyBinary::installed);
+      if (found.isEmpty()) {
+        install();
+        found = installed();
+      }
+      if (found.isPresent()) {
+        missing = null;
+      }
+      return found;
+    } catch (AssertionError | UncheckedIOException e) {
+      missing = NONE + ": " + e.getMessage();
+      return Optional.empty();
+    }
   }
 
   private static Optional<Path> given() {
