@@ -116,6 +116,11 @@ public final class InProcessServer implements AutoCloseable {
     }
   }
 
+  /** Stops the server as a signal would; its callers keep their connections until it ends them. */
+  public void stop() {
+    application.close();
+  }
+
   @Override
   public void close() {
     channel.shutdownNow();

@@ -17,6 +17,7 @@ public final class GrpcServer {
   /** How long connections may last, so that new replicas get their share. */
   public record ConnectionAge(Duration most, Duration grace) {}
 
+  private final OpenStreams streams = new OpenStreams();
   private final Server server;
 
   /**
@@ -41,6 +42,7 @@ public final class GrpcServer {
             .maxConnectionAgeGrace(age.grace().toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveTime(10, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
+            .intercept(streams)
             .addService(service)
             .addService(health.service())
             .addServices(Reflection.services())
@@ -53,9 +55,10 @@ public final class GrpcServer {
     return server.getPort();
   }
 
-  /** Takes no new calls, and waits for those in flight until the time is up. */
+  /** Takes no new calls, ends those without an end, and waits for the rest until the time is up. */
   public void drain(Duration timeout) {
     server.shutdown();
+    streams.end();
     try {
       if (!server.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         server.shutdownNow();

@@ -2,6 +2,7 @@ package dev.sluice.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
@@ -20,11 +21,13 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +74,24 @@ final class GrpcServicesIT {
       server.reload(GOOD);
 
       assertThat(watched.next().getStatus()).isEqualTo(ServingStatus.SERVING);
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void whoWatchesHealthIsToldOfTheStopAndDoesNotHoldIt() throws InterruptedException {
+    try (InProcessServer server = InProcessServer.of(GOOD, Map.of("DRAIN_TIMEOUT", "1h"))) {
+      Replies<HealthCheckResponse> watched = new Replies<>();
+      HealthGrpc.newStub(server.channel()).watch(service(""), watched);
+      assertThat(watched.next().getStatus()).isEqualTo(ServingStatus.SERVING);
+
+      server.stop();
+
+      assertThat(watched.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(
+              () -> assertThat(watched.error()).hasMessage("UNAVAILABLE: the server stops"));
     }
   }
 

@@ -20,6 +20,11 @@ final class Replies<T> implements StreamObserver<T> {
     return value;
   }
 
+  /** What the call ended with; null while it goes on. */
+  @Nullable Throwable error() {
+    return error;
+  }
+
   @Override
   public void onNext(T value) {
     values.add(value);

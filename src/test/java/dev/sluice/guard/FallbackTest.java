@@ -2,11 +2,14 @@ package dev.sluice.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreContract;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.testing.TestClock;
@@ -38,6 +41,7 @@ class FallbackTest {
           seen.add("ended: " + length.toMillis() + " ms, " + decisions);
         }
       };
+  private final BucketStore store = over(memory());
   private boolean down;
 
   private BucketStore memory() {
@@ -52,6 +56,48 @@ class FallbackTest {
                     new BucketStoreException(Reason.TIMEOUT, "no answer"))
                 : store.decide(charges);
     return new Fallback(breakable, memory(), clock.ticker()::read, observer);
+  }
+
+  @Test
+  void anOutageBeginsOnceAndEndsOnceHoweverManyCallsItTakes() {
+    takes(Limit.of(10, Period.DAY), 1);
+    down = true;
+    takes(Limit.of(10, Period.DAY), 1);
+    clock.set(clock.micros() + 60_000_000);
+    takes(Limit.of(10, Period.DAY), 1);
+    down = false;
+    takes(Limit.of(10, Period.DAY), 1);
+    assertThat(seen).containsExactly("began: no answer", "stood in", "stood in");
+    clock.set(clock.micros() + 1_000_000);
+    takes(Limit.of(10, Period.DAY), 1);
+    takes(Limit.of(10, Period.DAY), 1);
+    assertThat(seen).endsWith("stood in", "ended: 60000 ms, 2").hasSize(4);
+  }
+
+  @Test
+  void aStoreThatFailsNowAndThenIsOneOutage() {
+    for (int i = 0; i < 100; i++) {
+      down = i % 2 == 0;
+      clock.set(clock.micros() + 100_000);
+      takes(Limit.of(1000, Period.DAY), 1);
+    }
+    assertThat(seen.stream().filter(it -> !it.equals("stood in")))
+        .containsExactly("began: no answer");
+  }
+
+  @Test
+  void theFirstCallThatTheStoreAnswersAgainIsDecidedByIt() {
+    takes(Limit.of(2, Period.DAY), 2);
+    down = true;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isTrue();
+    down = false;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isFalse();
+  }
+
+  private boolean takes(Limit limit, long units) {
+    BucketKey key = BucketKey.in("outage").entry("bucket", "k").build();
+    BucketCharge charge = new BucketCharge(key, limit, new Charge.Take(units), true);
+    return store.decide(List.of(charge)).toCompletableFuture().join().get(0).conforms();
   }
 
   /** The contract of a store, for a stack with one that can be broken. */
@@ -77,45 +123,6 @@ class FallbackTest {
     @BeforeEach
     void breakTheStore() {
       down = true;
-    }
-  }
-
-  @Nested
-  class OverAnOutage extends Stack {
-    @Test
-    void anOutageBeginsOnceAndEndsOnceHoweverManyCallsItTakes() {
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      down = true;
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      clock.set(clock.micros() + 60_000_000);
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      down = false;
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      assertThat(seen).containsExactly("began: no answer", "stood in", "stood in");
-      clock.set(clock.micros() + 1_000_000);
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      take(key("k"), Limit.of(10, Period.DAY), 1);
-      assertThat(seen).endsWith("stood in", "ended: 60000 ms, 2").hasSize(4);
-    }
-
-    @Test
-    void aStoreThatFailsNowAndThenIsOneOutage() {
-      for (int i = 0; i < 100; i++) {
-        down = i % 2 == 0;
-        clock.set(clock.micros() + 100_000);
-        take(key("k"), Limit.of(1000, Period.DAY), 1);
-      }
-      assertThat(seen.stream().filter(it -> !it.equals("stood in")))
-          .containsExactly("began: no answer");
-    }
-
-    @Test
-    void theFirstCallThatTheStoreAnswersAgainIsDecidedByIt() {
-      take(key("k"), Limit.of(2, Period.DAY), 2);
-      down = true;
-      assertThat(take(key("k"), Limit.of(2, Period.DAY), 1).conforms()).isTrue();
-      down = false;
-      assertThat(take(key("k"), Limit.of(2, Period.DAY), 1).conforms()).isFalse();
     }
   }
 }
