@@ -40,14 +40,14 @@ public final class RuleTelemetry implements RuleObserver {
       rules.labels(domain).set(book.count(domain));
       all += book.count(domain);
     }
-    LOG.info("{} rules in {} domains are in force: {}", all, book.domains().size(), book.domains());
+    LOG.info("Rules in force: {}, in the domains {}.", all, book.domains());
   }
 
   @Override
   public void rejected(List<Problem> problems) {
     errors.inc();
     LOG.warn(
-        "The rule files have {} problems; nothing of them is taken, the rules in force stay:",
+        "Problems in the rule files: {}. Nothing of them is taken; the rules in force stay.",
         problems.size());
     problems.stream().limit(MOST_PROBLEMS_SAID).forEach(problem -> LOG.warn("{}", problem));
     if (problems.size() > MOST_PROBLEMS_SAID) {
