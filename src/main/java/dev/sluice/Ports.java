@@ -16,19 +16,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The ports that a server listens on. Closing them turns health first, and lets calls in flight
- * finish.
+ * The ports that a server listens on. The gRPC port is open before /healthcheck can say so. Closing
+ * them turns health first and lets calls in flight finish, and /healthcheck says so until they
+ * have.
  */
 final class Ports implements AutoCloseable {
-  private final Deque<Runnable> open = new ArrayDeque<>();
+  /**
+   * What closes each port, in the order in which they were opened, which is that of closing too.
+   */
+  private final List<Runnable> open = new ArrayList<>();
+
   private final Settings settings;
   private final Health health;
   private final GrpcServer grpc;
@@ -45,14 +50,14 @@ final class Ports implements AutoCloseable {
     this.settings = settings;
     this.health = health;
     try {
+      grpc = grpc(loops, limiter);
+      http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
       metrics =
           admin(
               "metrics",
               settings.get(Catalogue.PROMETHEUS_ADDR),
               Catalogue.PROMETHEUS_ADDR,
               metrics(registry));
-      http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
-      grpc = grpc(loops, limiter);
     } catch (RuntimeException e) {
       open.forEach(Runnable::run);
       throw e;
@@ -80,7 +85,7 @@ final class Ports implements AutoCloseable {
     try {
       GrpcServer server =
           new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter), health);
-      open.push(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
+      open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
       throw notListening(address, Catalogue.GRPC_PORT, e);
@@ -91,7 +96,7 @@ final class Ports implements AutoCloseable {
       String name, InetSocketAddress address, Setting<?> setting, Map<String, Route> routes) {
     try {
       AdminServer server = new AdminServer(name, address, routes);
-      open.push(server::close);
+      open.add(server::close);
       return server;
     } catch (IOException e) {
       throw notListening(address, setting, e);
