@@ -44,16 +44,21 @@ public final class InProcessServer implements AutoCloseable {
   /** Starts a server with these files, by name, and settings, by variable. */
   public static InProcessServer of(Map<String, String> files, Map<String, String> settings) {
     try {
-      return new InProcessServer(files, settings);
+      Path directory = Files.createTempDirectory("sluice-rules");
+      write(directory, files);
+      return new InProcessServer(directory, settings);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private InProcessServer(Map<String, String> files, Map<String, String> settings)
-      throws IOException {
-    directory = Files.createTempDirectory("sluice-rules");
-    write(files);
+  /** Starts a server with the files of a directory, and settings, by variable. */
+  public static InProcessServer in(Path directory, Map<String, String> settings) {
+    return new InProcessServer(directory, settings);
+  }
+
+  private InProcessServer(Path directory, Map<String, String> settings) {
+    this.directory = directory;
     Map<String, String> environment = new HashMap<>(FREE_PORTS);
     environment.putAll(settings);
     application = Application.start(Settings.of(environment), Optional.of(directory));
@@ -96,7 +101,7 @@ public final class InProcessServer implements AutoCloseable {
   public void reload(Map<String, String> files) {
     Optional<RuleBook> before = application.rules();
     try {
-      write(files);
+      write(directory, files);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -108,7 +113,12 @@ public final class InProcessServer implements AutoCloseable {
     return now.isPresent() && !now.equals(before);
   }
 
+  /** Writes rule files, and does not wait. */
   void write(Map<String, String> files) throws IOException {
+    write(directory, files);
+  }
+
+  private static void write(Path directory, Map<String, String> files) throws IOException {
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = directory.resolve(file.getKey());
       Files.createDirectories(path.getParent());
