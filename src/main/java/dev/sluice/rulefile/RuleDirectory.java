@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -57,17 +57,21 @@ public final class RuleDirectory {
 
   private static String mark(Path file) {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return String.join(
-          "|",
-          file.toString(),
-          file.toRealPath().toString(),
-          String.valueOf(attributes.fileKey()),
-          String.valueOf(attributes.size()),
-          attributes.lastModifiedTime().toString());
+      return file
+          + "|"
+          + file.toRealPath()
+          + "|"
+          + new TreeMap<>(Files.readAttributes(file, what(file)));
     } catch (IOException e) {
       return file + "|" + e;
     }
+  }
+
+  /** Where there is a time of change, it tells a change that the file's own time hides. */
+  private static String what(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? "unix:ino,size,lastModifiedTime,ctime"
+        : "fileKey,size,lastModifiedTime";
   }
 
   private List<Path> files() {
