@@ -59,7 +59,11 @@ final class Application implements AutoCloseable {
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
           new RateLimiter(
-              rules, store, settings.get(Catalogue.SHADOW_MODE), new DecisionTelemetry(metrics));
+              rules,
+              store,
+              new RateLimiter.Modes(
+                  settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
+              new DecisionTelemetry(metrics));
       ports = opened(Ports.open(settings, loops, limiter, health, metrics));
     } catch (RuntimeException e) {
       close();

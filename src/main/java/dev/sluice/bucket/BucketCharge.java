@@ -9,7 +9,17 @@ import dev.sluice.limit.Limit;
  * @param key of the bucket
  * @param limit that the bucket is held to
  * @param charge what is asked
- * @param enforced whether the group fails when this charge does not conform; a charge that is not
- *     enforced is judged, and taken only if it conforms and the group is allowed
+ * @param veto when the group is denied because this charge does not conform; a charge that does not
+ *     conform is not taken even where the group is allowed
  */
-public record BucketCharge(BucketKey key, Limit limit, Charge charge, boolean enforced) {}
+public record BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto) {
+  /** When a charge that does not conform denies its group. */
+  public enum Veto {
+    /** Always. */
+    ALONE,
+    /** If no other charge of this kind in the group conforms either. */
+    TOGETHER,
+    /** Never. */
+    NEVER
+  }
+}

@@ -35,9 +35,10 @@ final class Ledger {
   /** Decides the group. What {@link #states} holds afterwards is to be written. */
   List<Verdict> settle() {
     List<Judgement> judged = judge(true);
-    boolean allowed = judged.stream().allMatch(it -> it.step.conforms() || !it.charge.enforced());
+    Vote vote = new Vote();
+    judged.forEach(it -> vote.count(it.charge.veto(), it.step.conforms()));
     List<Judgement> settled = judged;
-    if (!allowed) {
+    if (!vote.allows()) {
       states.clear();
       settled = judge(false);
     }

@@ -5,6 +5,10 @@ public interface DecisionObserver {
   /** A request named a domain that has no rules. */
   void unknownDomain(String domain);
 
-  /** A request was decided. */
-  void decided(Answer.Decision decision);
+  /**
+   * A request was decided.
+   *
+   * @param shadowed whether it is allowed although the decision denies it
+   */
+  void decided(Answer.Decision decision, boolean shadowed);
 }

@@ -1,19 +1,19 @@
 package dev.sluice.decision;
 
 import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketCharge.Veto;
 import dev.sluice.bucket.BucketKey;
+import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Charge;
-import dev.sluice.limit.Limit;
 import dev.sluice.limit.Verdict;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.RateLimit;
-import dev.sluice.rule.Rule;
+import dev.sluice.rule.Rule.Conduct;
 import dev.sluice.rule.Rule.Payment;
 import dev.sluice.rule.RuleBook;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What is to be asked for one request: the status of each descriptor, or the charge that will
@@ -22,31 +22,60 @@ import java.util.Optional;
  * <p>Not thread-safe; made and used for one request.
  */
 final class Plan {
-  private static final Status UNMATCHED = new Status.Unmatched();
-
   private final String domain;
+  private final boolean allQuota;
   private final List<Item> items;
   private final List<BucketCharge> charges;
-  private boolean vetoed;
 
+  /** One descriptor, and how its status counts for the request. */
   private sealed interface Item {
-    record Settled(Status status) implements Item {}
+    Veto role();
 
-    record Asked(Rule rule, BucketCharge charge) implements Item {}
+    /** Whether it lets the request pass whatever the buckets say. */
+    boolean passesAnyway();
+
+    /** Whether it lets the request pass if the buckets do. */
+    boolean mayPass();
   }
 
-  Plan(RuleBook rules, Query query) {
-    domain = query.domain();
-    items = new ArrayList<>(query.descriptors().size());
-    charges = new ArrayList<>(query.descriptors().size());
-    for (Descriptor descriptor : query.descriptors()) {
-      items.add(item(rules, descriptor));
+  private record Settled(Status status, Veto role) implements Item {
+    @Override
+    public boolean passesAnyway() {
+      return status.isOk();
     }
-    for (Item item : items) {
-      if (item instanceof Item.Asked asked) {
-        charges.add(vetoed ? onlyLooking(asked.charge) : asked.charge);
-      }
+
+    @Override
+    public boolean mayPass() {
+      return status.isOk();
     }
+  }
+
+  private record Asked(Match.Found match, BucketCharge charge, Veto role) implements Item {
+    @Override
+    public boolean passesAnyway() {
+      return match.rule().conduct().shadow();
+    }
+
+    @Override
+    public boolean mayPass() {
+      return true;
+    }
+  }
+
+  /**
+   * A plan.
+   *
+   * @param allQuota whether every limited descriptor counts as one of a quota rule
+   */
+  Plan(RuleBook rules, Query query, boolean allQuota) {
+    this.domain = query.domain();
+    this.allQuota = allQuota;
+    List<Match> matches = Matches.of(rules, query);
+    items = new ArrayList<>(matches.size());
+    for (int i = 0; i < matches.size(); i++) {
+      items.add(item(matches.get(i), query.descriptors().get(i).hits()));
+    }
+    charges = charges(items);
   }
 
   /** What to ask the store; may be empty. */
@@ -57,45 +86,66 @@ final class Plan {
   /** The decision, once the store has given a verdict on each charge. */
   Answer.Decision decision(List<Verdict> verdicts) {
     List<Status> statuses = new ArrayList<>(items.size());
-    boolean allowed = true;
+    Vote vote = new Vote();
     int next = 0;
     for (Item item : items) {
       Status status =
-          item instanceof Item.Asked asked
-              ? new Status.Decided(asked.rule, asked.charge.limit(), verdicts.get(next++))
-              : ((Item.Settled) item).status;
-      allowed &= status.isOk();
+          item instanceof Asked asked
+              ? decided(asked, verdicts.get(next++))
+              : ((Settled) item).status;
+      vote.count(item.role(), status.isOk());
       statuses.add(status);
     }
-    return new Answer.Decision(allowed, statuses);
+    return new Answer.Decision(vote.allows(), statuses);
   }
 
-  private Item item(RuleBook rules, Descriptor descriptor) {
-    Optional<RateLimit> override = descriptor.override();
-    if (override.isPresent()) {
-      Rule rule = new Rule(domain, "", override.get(), false, Payment.AS_SENT);
-      return rules.knows(domain)
-          ? item(rule, descriptor.entries(), descriptor)
-          : new Item.Settled(UNMATCHED);
-    }
-    if (rules.find(domain, descriptor.entries()) instanceof Match.Found found) {
-      return item(found.rule(), found.bucketEntries(), descriptor);
-    }
-    return new Item.Settled(UNMATCHED);
+  private static Status decided(Asked asked, Verdict verdict) {
+    return new Status.Decided(asked.match, asked.charge.limit(), asked.charge.charge(), verdict);
   }
 
-  private Item item(Rule rule, List<Entry> bucketEntries, Descriptor descriptor) {
-    if (rule.rateLimit() instanceof RateLimit.Limited limited) {
-      BucketKey key = key(bucketEntries);
-      Charge charge = charge(descriptor.hits(), rule.payment());
-      return new Item.Asked(rule, new BucketCharge(key, limited.limit(), charge, !rule.shadow()));
+  private Item item(Match match, Hits hits) {
+    if (!(match instanceof Match.Found found)) {
+      return new Settled(new Status.Unmatched(), allQuota ? Veto.TOGETHER : Veto.NEVER);
     }
-    if (rule.rateLimit() instanceof RateLimit.Unlimited) {
-      return new Item.Settled(new Status.Unlimited(rule));
+    Conduct conduct = found.rule().conduct();
+    Veto role = allQuota || conduct.quota() ? Veto.TOGETHER : Veto.ALONE;
+    if (found.rule().rateLimit() instanceof RateLimit.Limited limited) {
+      Charge charge = charge(hits, conduct.payment());
+      BucketKey key = key(found.bucketEntries());
+      return new Asked(found, new BucketCharge(key, limited.limit(), charge, role), role);
     }
-    boolean ok = rule.shadow() || descriptor.hits() instanceof Hits.Returned;
-    vetoed |= !ok;
-    return new Item.Settled(new Status.Blocked(rule, ok));
+    if (found.rule().rateLimit() instanceof RateLimit.Unlimited) {
+      return new Settled(new Status.Unlimited(found), Veto.NEVER);
+    }
+    boolean ok = conduct.shadow() || hits instanceof Hits.Returned;
+    return new Settled(new Status.Blocked(found, hits, ok), role);
+  }
+
+  /**
+   * The group to decide. Where the request is denied whatever the buckets say, they are looked at
+   * and nothing is taken; where a quota rule passes whatever they say, no other one can deny.
+   */
+  private static List<BucketCharge> charges(List<Item> items) {
+    Vote atBest = new Vote();
+    boolean quotaPasses = false;
+    for (Item item : items) {
+      atBest.count(item.role(), item.mayPass());
+      quotaPasses |= item.role() == Veto.TOGETHER && item.passesAnyway();
+    }
+    List<BucketCharge> charges = new ArrayList<>(items.size());
+    for (Item item : items) {
+      if (item instanceof Asked asked) {
+        boolean moot = asked.passesAnyway() || (quotaPasses && asked.role == Veto.TOGETHER);
+        BucketCharge charge = asked.charge;
+        charges.add(
+            new BucketCharge(
+                charge.key(),
+                charge.limit(),
+                atBest.allows() ? charge.charge() : onlyLooking(charge.charge()),
+                moot ? Veto.NEVER : asked.role));
+      }
+    }
+    return charges;
   }
 
   private BucketKey key(List<Entry> entries) {
@@ -122,11 +172,7 @@ final class Plan {
         : new Charge.Look(1);
   }
 
-  /** The request is denied already, so what it asks for is judged and not taken. */
-  private static BucketCharge onlyLooking(BucketCharge charge) {
-    Limit limit = charge.limit();
-    return charge.charge() instanceof Charge.Take take
-        ? new BucketCharge(charge.key(), limit, new Charge.Look(take.units()), charge.enforced())
-        : charge;
+  private static Charge onlyLooking(Charge charge) {
+    return charge instanceof Charge.Take take ? new Charge.Look(take.units()) : charge;
   }
 }

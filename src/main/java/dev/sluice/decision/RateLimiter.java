@@ -20,7 +20,7 @@ public final class RateLimiter {
 
   private final Supplier<Optional<RuleBook>> rulesInForce;
   private final BucketStore store;
-  private final boolean shadow;
+  private final Modes modes;
   private final DecisionObserver observer;
 
   /**
@@ -28,16 +28,16 @@ public final class RateLimiter {
    *
    * @param rulesInForce the rules at the time of asking; empty until some have been loaded
    * @param store where the buckets are
-   * @param shadow whether every request is allowed, whatever its statuses say
+   * @param modes what holds for every request
    */
   public RateLimiter(
       Supplier<Optional<RuleBook>> rulesInForce,
       BucketStore store,
-      boolean shadow,
+      Modes modes,
       DecisionObserver observer) {
     this.rulesInForce = rulesInForce;
     this.store = store;
-    this.shadow = shadow;
+    this.modes = modes;
     this.observer = observer;
   }
 
@@ -50,7 +50,7 @@ public final class RateLimiter {
     if (!rules.get().knows(query.domain())) {
       observer.unknownDomain(query.domain());
     }
-    Plan plan = new Plan(rules.get(), query);
+    Plan plan = new Plan(rules.get(), query, modes.quota());
     if (plan.charges().isEmpty()) {
       return CompletableFuture.completedFuture(observed(plan.decision(List.of())));
     }
@@ -58,9 +58,16 @@ public final class RateLimiter {
   }
 
   private Answer observed(Answer.Decision decision) {
-    observer.decided(decision);
-    return shadow && !decision.allowed()
-        ? new Answer.Decision(true, decision.statuses())
-        : decision;
+    boolean shadowed = modes.shadow() && !decision.allowed();
+    observer.decided(decision, shadowed);
+    return shadowed ? new Answer.Decision(true, decision.statuses()) : decision;
   }
+
+  /**
+   * What holds for every request.
+   *
+   * @param shadow whether every request is allowed, whatever its statuses say
+   * @param quota whether every limited descriptor counts as one of a quota rule
+   */
+  public record Modes(boolean shadow, boolean quota) {}
 }

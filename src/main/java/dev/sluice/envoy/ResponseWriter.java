@@ -34,8 +34,9 @@ final class ResponseWriter {
     if (status instanceof Status.Decided decided) {
       write(decided, written);
     } else if (status instanceof Status.Blocked blocked) {
-      Period period = ((dev.sluice.rule.RateLimit.Blocked) blocked.rule().rateLimit()).period();
-      written.setCurrentLimit(currentLimit(blocked.rule(), 0, period));
+      Period period =
+          ((dev.sluice.rule.RateLimit.Blocked) blocked.match().rule().rateLimit()).period();
+      written.setCurrentLimit(currentLimit(blocked.match().rule(), 0, period));
       written.setDurationUntilReset(seconds(period.micros()));
     } else if (status instanceof Status.Unlimited) {
       written.setLimitRemaining(EVERYTHING);
@@ -47,7 +48,7 @@ final class ResponseWriter {
     Limit limit = decided.limit();
     Verdict verdict = decided.verdict();
     Balance balance = verdict.balance();
-    into.setCurrentLimit(currentLimit(decided.rule(), limit.requests(), limit.period()));
+    into.setCurrentLimit(currentLimit(decided.match().rule(), limit.requests(), limit.period()));
     into.setLimitRemaining(
         verdict.conforms() ? (int) Math.min(balance.remaining(), Limit.MAX_REQUESTS) : 0);
     into.setDurationUntilReset(seconds(balance.resetAfterMicros()));

@@ -1,6 +1,8 @@
 package dev.sluice.redis;
 
 import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketCharge.Veto;
+import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Micros;
@@ -127,7 +129,7 @@ abstract sealed class ScriptCall {
       this.charges = charges;
       for (BucketCharge charge : charges) {
         add(kind(charge.charge()));
-        add(charge.enforced() ? "1" : "0");
+        add(veto(charge.veto()));
         addAmounts(charge.limit(), charge.charge());
         addLimit(charge.limit());
       }
@@ -140,15 +142,15 @@ abstract sealed class ScriptCall {
 
     @Override
     List<Verdict> verdicts(List<Object> reply) {
-      boolean allowed = true;
+      Vote vote = new Vote();
       for (int i = 0; i < charges.size(); i++) {
-        allowed &= conforms(reply, i) || !charges.get(i).enforced();
+        vote.count(charges.get(i).veto(), conforms(reply, i));
       }
       List<Verdict> verdicts = new ArrayList<>(charges.size());
       for (int i = 0; i < charges.size(); i++) {
         BucketCharge charge = charges.get(i);
         boolean conforms = conforms(reply, i);
-        long granted = granted(charge, allowed && conforms, number(reply, i * REPLIES + 1));
+        long granted = granted(charge, vote.allows() && conforms, number(reply, i * REPLIES + 1));
         Micros backlog = backlog(reply, i * REPLIES + 2);
         verdicts.add(Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog));
       }
@@ -171,6 +173,14 @@ abstract sealed class ScriptCall {
         return upTo;
       }
       return taken && charge.charge() instanceof Charge.Take ? units : 0;
+    }
+
+    private static String veto(Veto veto) {
+      return switch (veto) {
+        case ALONE -> "a";
+        case TOGETHER -> "t";
+        case NEVER -> "n";
+      };
     }
 
     private static String kind(Charge charge) {

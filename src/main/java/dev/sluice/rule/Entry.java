@@ -13,4 +13,9 @@ public record Entry(String key, String value) {
           "the key of an entry is empty (expected at least one character)");
     }
   }
+
+  /** Key and value as one name, for metrics. */
+  public String label() {
+    return value.isEmpty() ? key : key + "_" + value;
+  }
 }

@@ -15,7 +15,8 @@ public sealed interface Match {
    *
    * @param rule the rule
    * @param bucketEntries the entries that name the bucket: the descriptor's, with a pattern for
-   *     each value that shares
+   *     each that shares
+   * @param label what its metrics are kept under, one name for each level
    */
-  record Found(Rule rule, List<Entry> bucketEntries) implements Match {}
+  record Found(Rule rule, List<Entry> bucketEntries, List<String> label) implements Match {}
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** All rules that are in force at one time, by domain. */
 public final class RuleBook {
@@ -24,10 +25,14 @@ public final class RuleBook {
     return new TreeSet<>(domains.keySet());
   }
 
+  /** The rules of a domain, in no order; none if there is no such domain. */
+  public Stream<Rule> rules(String domain) {
+    return Stream.ofNullable(domains.get(domain)).flatMap(RuleNode::rules);
+  }
+
   /** How many rules a domain has; 0 if there is no such domain. */
   public int count(String domain) {
-    RuleNode root = domains.get(domain);
-    return root == null ? 0 : root.count();
+    return (int) rules(domain).count();
   }
 
   /** Whether there are rules for the domain, were it an empty list of them. */
@@ -48,29 +53,58 @@ public final class RuleBook {
    * one level for each entry. A rule on the way is no rule for it.
    */
   public Match find(String domain, List<Entry> entries) {
-    RuleNode node = domains.get(domain);
-    if (node == null) {
+    RuleNode root = domains.get(domain);
+    if (root == null) {
       return UNKNOWN_DOMAIN;
     }
+    RuleNode node = root;
     List<Entry> bucketEntries = entries;
+    boolean ownLabel = false;
     for (int depth = 0; depth < entries.size(); depth++) {
-      RuleNode.Child child = node.child(entries.get(depth));
+      Entry entry = entries.get(depth);
+      Child child = node.child(entry);
       if (child == null) {
         return NO_RULE;
       }
-      String shared = child.sharedValue();
-      if (shared != null) {
-        bucketEntries = replaced(bucketEntries, depth, shared);
+      if (child.naming().shared()) {
+        bucketEntries = replaced(bucketEntries, depth, child.bucketEntry(entry));
       }
+      ownLabel |= child.naming().valueToMetric();
       node = child.node();
     }
-    List<Entry> name = bucketEntries;
-    return node.rule().<Match>map(rule -> new Match.Found(rule, name)).orElse(NO_RULE);
+    Rule rule = node.rule();
+    if (rule == null) {
+      return NO_RULE;
+    }
+    boolean asWritten = !ownLabel && !rule.label().detailed();
+    return new Match.Found(
+        rule, bucketEntries, asWritten ? rule.label().levels() : label(root, entries, rule));
   }
 
-  private static List<Entry> replaced(List<Entry> entries, int index, String value) {
+  /** What metrics are kept under where that depends on the request. */
+  private static List<String> label(RuleNode root, List<Entry> entries, Rule rule) {
+    List<Child> path = new ArrayList<>(entries.size());
+    RuleNode node = root;
+    boolean someShare = false;
+    for (Entry entry : entries) {
+      Child child = node.child(entry);
+      if (child == null) {
+        return rule.label().levels();
+      }
+      path.add(child);
+      someShare |= child.naming().shared();
+      node = child.node();
+    }
+    List<String> label = new ArrayList<>(entries.size());
+    for (int i = 0; i < path.size(); i++) {
+      label.add(path.get(i).label(entries.get(i), rule.label().detailed(), someShare));
+    }
+    return label;
+  }
+
+  private static List<Entry> replaced(List<Entry> entries, int index, Entry entry) {
     List<Entry> copy = new ArrayList<>(entries);
-    copy.set(index, new Entry(entries.get(index).key(), value));
+    copy.set(index, entry);
     return copy;
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.rule;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,50 +14,74 @@ import org.jspecify.annotations.Nullable;
  * One place in the tree of a domain: the rule that holds there, if any, and the places below it.
  *
  * <p>A child is found by key first, so that neither a separator in a value nor the number of rules
- * matters. Below one key an exact value goes before a pattern, patterns go in the order of the
- * file, and the rule for every value comes last. Once a child is chosen there is no going back to
+ * matters. An exact key and value go before patterns, patterns go in the order of the file, and the
+ * rule for every value of the key comes last. Once a child is chosen there is no going back to
  * another one.
  */
 public final class RuleNode {
   private final @Nullable Rule rule;
   private final Map<String, Choices> children;
+  private final List<Choices.Pattern> keyPatterns;
 
-  private RuleNode(@Nullable Rule rule, Map<String, Choices> children) {
+  private RuleNode(
+      @Nullable Rule rule, Map<String, Choices> children, List<Choices.Pattern> keyPatterns) {
     this.rule = rule;
     this.children = children;
+    this.keyPatterns = keyPatterns;
   }
 
-  /** The rule that holds here. */
-  Optional<Rule> rule() {
-    return Optional.ofNullable(rule);
+  /** The rule that holds here, or null. */
+  @Nullable Rule rule() {
+    return rule;
   }
 
-  /** The child that an entry leads to. */
+  /** The child that an entry leads to, or null. */
   @Nullable Child child(Entry entry) {
-    Choices choices = children.get(entry.key());
-    return choices == null ? null : choices.choose(entry.value());
+    Choices choices = children.getOrDefault(entry.key(), Choices.NONE);
+    Child exact = choices.exact().get(entry.value());
+    if (exact != null) {
+      return exact;
+    }
+    Child fitting =
+        Choices.earlier(
+            Choices.first(choices.patterns(), entry), Choices.first(keyPatterns, entry));
+    return fitting == null ? choices.any() : fitting;
   }
 
-  /** How many rules hold here and below. */
-  int count() {
-    int below =
-        children.values().stream()
-            .flatMap(Choices::all)
-            .mapToInt(child -> child.node.count())
-            .sum();
-    return rule == null ? below : below + 1;
+  /** Every child. */
+  Stream<Child> all() {
+    return Stream.concat(
+        children.values().stream().flatMap(Choices::all),
+        keyPatterns.stream().map(Choices.Pattern::child));
+  }
+
+  /** Every rule here and below. */
+  Stream<Rule> rules() {
+    return Stream.concat(Stream.ofNullable(rule), all().flatMap(child -> child.node().rules()));
   }
 
   /**
    * A path to a rule that denies, at or below this place, with this value wherever any would do.
    */
   Optional<List<Entry>> sample(String value) {
-    if (rule != null && rule.rateLimit() instanceof RateLimit.Limited && !rule.shadow()) {
+    if (rule != null
+        && rule.rateLimit() instanceof RateLimit.Limited
+        && rule.conduct().enforced()) {
       return Optional.of(List.of());
     }
     return children.entrySet().stream()
-        .flatMap(child -> child.getValue().sample(child.getKey(), value).stream())
+        .flatMap(
+            it ->
+                Stream.concat(Stream.of(value), it.getValue().exact().keySet().stream().sorted())
+                    .flatMap(one -> sample(new Entry(it.getKey(), one), value).stream())
+                    .limit(1))
         .min(Comparator.comparing((List<Entry> path) -> path.size()).thenComparing(List::toString));
+  }
+
+  private Optional<List<Entry>> sample(Entry first, String value) {
+    return Optional.ofNullable(child(first))
+        .flatMap(it -> it.node().sample(value))
+        .map(below -> Stream.concat(Stream.of(first), below.stream()).toList());
   }
 
   /** Starts a node. */
@@ -64,60 +89,12 @@ public final class RuleNode {
     return new Builder();
   }
 
-  /**
-   * A child, and the value that its buckets are kept under.
-   *
-   * @param node the child
-   * @param sharedValue the value that stands for all that match, or null where each has a bucket of
-   *     its own
-   */
-  record Child(RuleNode node, @Nullable String sharedValue) {}
-
-  private record Pattern(WildcardPattern pattern, Child child) {}
-
-  private record Choices(Map<String, Child> exact, List<Pattern> patterns, @Nullable Child any) {
-    @Nullable Child choose(String value) {
-      Child child = exact.get(value);
-      if (child != null) {
-        return child;
-      }
-      for (Pattern pattern : patterns) {
-        if (pattern.pattern.matches(value)) {
-          return pattern.child;
-        }
-      }
-      return any;
-    }
-
-    Optional<List<Entry>> sample(String key, String value) {
-      return Stream.concat(Stream.of(value), exact.keySet().stream().sorted())
-          .flatMap(it -> sample(new Entry(key, it), choose(it), value).stream())
-          .findFirst();
-    }
-
-    private static Optional<List<Entry>> sample(Entry first, @Nullable Child child, String value) {
-      return Optional.ofNullable(child)
-          .flatMap(it -> it.node.sample(value))
-          .map(below -> path(first, below));
-    }
-
-    private static List<Entry> path(Entry first, List<Entry> below) {
-      return Stream.concat(Stream.of(first), below.stream()).toList();
-    }
-
-    Stream<Child> all() {
-      return Stream.of(
-              exact.values().stream(),
-              patterns.stream().map(Pattern::child),
-              Optional.ofNullable(any).stream())
-          .flatMap(it -> it);
-    }
-  }
-
   /** Collects what a node is made of. Not thread-safe. */
   public static final class Builder {
-    private final Map<String, Gathered> children = new LinkedHashMap<>();
+    private final Map<String, Choices.Builder> children = new LinkedHashMap<>();
+    private final List<Choices.Pattern> keyPatterns = new ArrayList<>();
     private @Nullable Rule rule;
+    private int added;
 
     private Builder() {}
 
@@ -130,20 +107,17 @@ public final class RuleNode {
     /**
      * Adds a child.
      *
-     * @param key of the entry that leads to it
+     * @param key of the entry that leads to it, or a pattern
      * @param value of that entry, a pattern, or empty for every value
-     * @param shared whether all values that match the pattern share the buckets below
+     * @param naming how buckets and metrics below are named
      * @param child where it leads
      */
-    public Builder child(String key, String value, boolean shared, RuleNode child) {
-      Gathered gathered = children.computeIfAbsent(key, it -> new Gathered());
-      Child choice = new Child(child, shared ? value : null);
-      if (value.isEmpty()) {
-        gathered.any = choice;
-      } else if (WildcardPattern.isPattern(value)) {
-        gathered.patterns.put(value, new Pattern(new WildcardPattern(value), choice));
+    public Builder child(String key, String value, Naming naming, RuleNode child) {
+      Child way = new Child(key, value, naming, child);
+      if (WildcardPattern.isPattern(key)) {
+        keyPatterns.add(Choices.Pattern.of(added++, way));
       } else {
-        gathered.exact.put(value, choice);
+        children.computeIfAbsent(key, it -> new Choices.Builder()).add(added++, way);
       }
       return this;
     }
@@ -151,18 +125,8 @@ public final class RuleNode {
     /** The finished node. */
     public RuleNode build() {
       Map<String, Choices> finished = new HashMap<>();
-      children.forEach((key, gathered) -> finished.put(key, gathered.finish()));
-      return new RuleNode(rule, Map.copyOf(finished));
-    }
-
-    private static final class Gathered {
-      private final Map<String, Child> exact = new HashMap<>();
-      private final Map<String, Pattern> patterns = new LinkedHashMap<>();
-      private @Nullable Child any;
-
-      private Choices finish() {
-        return new Choices(Map.copyOf(exact), List.copyOf(patterns.values()), any);
-      }
+      children.forEach((key, choices) -> finished.put(key, choices.build()));
+      return new RuleNode(rule, Map.copyOf(finished), List.copyOf(keyPatterns));
     }
   }
 }

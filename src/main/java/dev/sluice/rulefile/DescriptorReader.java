@@ -1,6 +1,7 @@
 package dev.sluice.rulefile;
 
 import dev.sluice.rule.Entry;
+import dev.sluice.rule.Naming;
 import dev.sluice.rule.RuleNode;
 import dev.sluice.rule.WildcardPattern;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ final class DescriptorReader {
   }
 
   /** Reads the descriptors of one level into their parent, whose id is given. */
-  void readAll(List<Node> descriptors, String parent, RuleNode.Builder into) {
+  void readAll(List<Node> descriptors, Way parent, RuleNode.Builder into) {
     Map<Entry, Place> seen = new HashMap<>();
     for (Node descriptor : descriptors) {
       if (reading.enter(descriptor)) {
@@ -28,22 +29,21 @@ final class DescriptorReader {
     }
   }
 
-  private void read(
-      Mapping descriptor, String parent, RuleNode.Builder into, Map<Entry, Place> seen) {
+  private void read(Mapping descriptor, Way parent, RuleNode.Builder into, Map<Entry, Place> seen) {
     String key = descriptor.text("key");
     String value = descriptor.text("value");
-    String id = parent + "." + (value.isEmpty() ? key : key + "=" + value);
-    checkKey(descriptor, key);
+    Way way = parent.down(key, value);
+    checkKey(descriptor);
     boolean shared = descriptor.flag("share_threshold").orElse(false);
-    if (shared && !WildcardPattern.isPattern(value)) {
+    if (shared && !WildcardPattern.isPattern(key + value)) {
       reading.problem(
           descriptor.get("share_threshold").orElse(descriptor.node()),
-          "share_threshold is set for the value '%s' (expected it for a value with a '*' only)",
+          "share_threshold is set for the value '%s' (expected it for a key or a value with a '*')",
           value);
     }
     RuleNode.Builder node = RuleNode.builder();
-    new RateLimitReader(descriptor, id).read().ifPresent(node::rule);
-    readAll(descriptor.list("descriptors"), id, node);
+    new RateLimitReader(descriptor, way).read().ifPresent(node::rule);
+    readAll(descriptor.list("descriptors"), way, node);
     if (key.isEmpty()) {
       return;
     }
@@ -52,21 +52,19 @@ final class DescriptorReader {
       reading.problem(
           descriptor.node(),
           "'%s' is already defined at %s (expected it once on a level)",
-          id,
+          way.id(),
           earlier);
       return;
     }
-    into.child(key, value, shared, node.build());
+    boolean valueToMetric = descriptor.flag("value_to_metric").orElse(false);
+    into.child(key, value, new Naming(shared, valueToMetric), node.build());
   }
 
-  private void checkKey(Mapping descriptor, String key) {
-    Node node = descriptor.get("key").orElse(descriptor.node());
+  private void checkKey(Mapping descriptor) {
     if (descriptor.lacks("key")) {
       reading.problem(
-          node, "a descriptor has no key (expected the key of an entry that Envoy sends)");
-    }
-    if (WildcardPattern.isPattern(key)) {
-      reading.problem(node, "the key '%s' has a '*' (expected it in a value only)", key);
+          descriptor.get("key").orElse(descriptor.node()),
+          "a descriptor has no key (expected the key of an entry that Envoy sends)");
     }
   }
 }

@@ -27,7 +27,7 @@ final class DomainReader {
       reading.problem(place, "the domain is missing or empty (expected the name that Envoy sends)");
     }
     RuleNode.Builder node = RuleNode.builder();
-    new DescriptorReader(reading).readAll(file.list("descriptors"), name, node);
+    new DescriptorReader(reading).readAll(file.list("descriptors"), Way.to(name), node);
     return name.isEmpty() ? Optional.empty() : Optional.of(new Domain(name, place, node.build()));
   }
 }

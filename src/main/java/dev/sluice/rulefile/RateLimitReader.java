@@ -4,41 +4,72 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
+import dev.sluice.rule.Metadata;
 import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.Rule;
+import dev.sluice.rule.Rule.Conduct;
+import dev.sluice.rule.Rule.Label;
 import dev.sluice.rule.Rule.Payment;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the rule of one descriptor. */
 final class RateLimitReader {
   private static final Map<String, Period> UNITS = units();
 
   private final Mapping descriptor;
-  private final String id;
+  private final Way way;
 
-  RateLimitReader(Mapping descriptor, String id) {
+  RateLimitReader(Mapping descriptor, Way way) {
     this.descriptor = descriptor;
-    this.id = id;
+    this.way = way;
   }
 
   /** The rule; nothing where the descriptor has none, or one with problems. */
   Optional<Rule> read() {
     boolean shadow = descriptor.flag("shadow_mode").orElse(false);
+    boolean quota = descriptor.flag("quota_mode").orElse(false);
+    Label label = new Label(way.labels(), descriptor.flag("detailed_metric").orElse(false));
+    Metadata metadata = MetadataReader.read(descriptor);
     return descriptor
         .get("rate_limit")
         .filter(node -> !Scalars.isNull(node))
         .flatMap(node -> Mapping.of(node, Vocabulary.RATE_LIMIT, descriptor.reading()))
-        .flatMap(limit -> rule(limit, shadow));
+        .flatMap(
+            limit -> {
+              String name = limit.text("name");
+              Set<String> replaces = replaces(limit, name);
+              Conduct conduct = new Conduct(shadow, quota, payment(limit));
+              return rateLimit(limit)
+                  .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label));
+            });
   }
 
-  private Optional<Rule> rule(Mapping limit, boolean shadow) {
-    String name = limit.text("name");
-    Payment payment = payment(limit);
-    return rateLimit(limit).map(it -> new Rule(id, name, it, shadow, payment));
+  private static Set<String> replaces(Mapping limit, String own) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Node entry : limit.list("replaces")) {
+      Mapping.of(entry, Vocabulary.REPLACES, limit.reading())
+          .ifPresent(
+              it -> {
+                String name = it.text("name");
+                if (it.lacks("name")) {
+                  limit.reading().problem(entry, "an entry of replaces has no name (expected one)");
+                } else if (name.equals(own)) {
+                  limit
+                      .reading()
+                      .problem(
+                          entry, "'%s' replaces itself (expected the name of another rule)", name);
+                }
+                names.add(name);
+              });
+    }
+    return names;
   }
 
   private static Optional<RateLimit> rateLimit(Mapping limit) {

@@ -31,6 +31,11 @@ final class Scalars {
     return node instanceof ScalarNode && Tag.NULL.equals(node.getTag());
   }
 
+  /** Whether a word means yes. */
+  static boolean isYes(String word) {
+    return YES.contains(word.toLowerCase(Locale.ROOT));
+  }
+
   static Optional<Boolean> flag(String key, Node node, Reading reading) {
     String word = isPlain(node) ? text(node).toLowerCase(Locale.ROOT) : "";
     if (YES.contains(word)) {

@@ -11,21 +11,37 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  *
  * @param what such a mapping is called in messages
  * @param keys those that mean something here
- * @param later those of the reference server that do not mean anything yet
  */
-record Vocabulary(String what, Set<String> keys, Set<String> later) {
+record Vocabulary(String what, Set<String> keys) {
   static final Vocabulary DOMAIN =
-      new Vocabulary("the root of the file", Set.of("domain", "descriptors"), Set.of());
+      new Vocabulary("the root of the file", Set.of("domain", "descriptors"));
   static final Vocabulary DESCRIPTOR =
       new Vocabulary(
           "a descriptor",
-          Set.of("key", "value", "rate_limit", "descriptors", "shadow_mode", "share_threshold"),
-          Set.of("quota_mode", "detailed_metric", "value_to_metric", "metadata"));
+          Set.of(
+              "key",
+              "value",
+              "rate_limit",
+              "descriptors",
+              "shadow_mode",
+              "quota_mode",
+              "detailed_metric",
+              "value_to_metric",
+              "share_threshold",
+              "metadata"));
   static final Vocabulary RATE_LIMIT =
       new Vocabulary(
           "rate_limit",
-          Set.of("unit", "requests_per_unit", "unlimited", "name", "burst", "post_paid", "debt"),
-          Set.of("replaces"));
+          Set.of(
+              "unit",
+              "requests_per_unit",
+              "unlimited",
+              "name",
+              "replaces",
+              "burst",
+              "post_paid",
+              "debt"));
+  static final Vocabulary REPLACES = new Vocabulary("an entry of replaces", Set.of("name"));
 
   private static final List<Vocabulary> ALL = List.of(DESCRIPTOR, RATE_LIMIT, DOMAIN);
 
@@ -38,10 +54,6 @@ record Vocabulary(String what, Set<String> keys, Set<String> later) {
     String name = Scalars.text(key);
     if (keys.contains(name)) {
       return Optional.of(name);
-    }
-    if (later.contains(name)) {
-      reading.problem(key, "'%s' is not supported yet (expected one of %s)", name, sorted());
-      return Optional.empty();
     }
     Optional<Vocabulary> home = ALL.stream().filter(it -> it.keys.contains(name)).findFirst();
     if (home.isPresent()) {

@@ -48,6 +48,12 @@ public final class Catalogue {
           "false",
           "Allow every request; statuses and metrics still say what would be denied.");
 
+  public static final Setting<Boolean> QUOTA_MODE =
+      flag(
+          "QUOTA_MODE",
+          "false",
+          "Treat every rule as a quota rule: deny only what all of them deny.");
+
   public static final Setting<String> REDIS_URL =
       text(
           "REDIS_URL",
@@ -117,6 +123,7 @@ public final class Catalogue {
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
         SHADOW_MODE,
+        QUOTA_MODE,
         REDIS_URL,
         REDIS_COMMAND_TIMEOUT,
         REDIS_QUEUE_SIZE,

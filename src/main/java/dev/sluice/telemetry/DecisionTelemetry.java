@@ -59,7 +59,7 @@ public final class DecisionTelemetry implements DecisionObserver {
   }
 
   @Override
-  public void decided(Answer.Decision decision) {
+  public void decided(Answer.Decision decision, boolean shadowed) {
     (decision.allowed() ? allowed : denied).inc();
     for (Status status : decision.statuses()) {
       counter(status).inc();

@@ -3,7 +3,7 @@
 -- Buckets are stored as take.lua says. KEYS has one key for each charge; a key may come again, and then sees what
 -- the earlier charge took. ARGV has 13 values for each charge:
 --   1     kind: t take, l look, u up to, f force, g give
---   2     1 when the group fails without it
+--   2     when the group is denied without it: a always, t if no other t conforms either, n never
 --   3, 4  need: what has to fit            5, 6  add: what is charged (up to: how many units, and 0)
 --   7, 8  capacity of the limit            9, 10 span: capacity and debt
 --   11    span of a bucket in debt that comes from another interval
@@ -113,7 +113,7 @@ local function charge(bucket, at, taking)
 end
 
 local function judge(taking)
-  local buckets, reply, allowed = {}, {}, true
+  local buckets, reply, denied, together, one = {}, {}, false, false, false
   for i = 1, #KEYS do
     local at = (i - 1) * WIDTH
     local bucket = buckets[KEYS[i]]
@@ -123,11 +123,16 @@ local function judge(taking)
     end
     adapt(bucket, at)
     local ok, granted = charge(bucket, at, taking)
-    if not ok and ARGV[at + 2] == '1' then allowed = false end
+    local veto = ARGV[at + 2]
+    if veto == 't' then
+      together, one = true, one or ok
+    elseif veto == 'a' and not ok then
+      denied = true
+    end
     reply[i * 4 - 3], reply[i * 4 - 2] = ok and 1 or 0, granted
     reply[i * 4 - 1], reply[i * 4] = bucket.q, bucket.r
   end
-  return buckets, reply, allowed
+  return buckets, reply, not denied and (one or not together)
 end
 
 local buckets, reply, allowed = judge(true)

@@ -44,7 +44,7 @@ public abstract class BucketStoreContract {
   /** Puts a state into the store from outside. */
   protected void plant(BucketKey key, GcraVectors.State state, Limit limit) {
     setClock(state.q() - limit.capacity().whole());
-    decide(new BucketCharge(key, limit, new Charge.Take(limit.burst()), true));
+    decide(new BucketCharge(key, limit, new Charge.Take(limit.burst()), BucketCharge.Veto.ALONE));
   }
 
   static List<GcraVectors.Case> cases() {
@@ -68,7 +68,8 @@ public abstract class BucketStoreContract {
     }
     for (GcraVectors.Step step : vector.steps()) {
       setClock(step.tUs() + SHIFT);
-      BucketCharge charge = new BucketCharge(key, step.asLimit(), step.asCharge(), true);
+      BucketCharge charge =
+          new BucketCharge(key, step.asLimit(), step.asCharge(), BucketCharge.Veto.ALONE);
       for (int i = 1; i < step.repeat(); i++) {
         Verdict verdict = decide(charge).get(0);
         assertThat(verdict.conforms())
@@ -88,7 +89,11 @@ public abstract class BucketStoreContract {
       for (int i = 0; i < vector.rules().size(); i++) {
         Charge charge = GcraVectors.question(step.costs().get(i));
         charges.add(
-            new BucketCharge(key(vector.id() + i), vector.rules().get(i).asLimit(), charge, true));
+            new BucketCharge(
+                key(vector.id() + i),
+                vector.rules().get(i).asLimit(),
+                charge,
+                BucketCharge.Veto.ALONE));
       }
       List<Verdict> verdicts = decide(charges.toArray(BucketCharge[]::new));
       assertThat(verdicts.stream().allMatch(Verdict::conforms)).isEqualTo(step.expect().allow());
@@ -260,7 +265,7 @@ public abstract class BucketStoreContract {
     for (int i = 0; i < 3; i++) {
       List<Verdict> verdicts =
           decide(
-              new BucketCharge(key("watched"), one, new Charge.Take(1), false),
+              new BucketCharge(key("watched"), one, new Charge.Take(1), BucketCharge.Veto.NEVER),
               charge(key("enforced"), many, new Charge.Take(1)));
       assertThat(verdicts.get(0).conforms()).isEqualTo(i == 0);
       assertThat(verdicts.get(1).balance().remaining()).isEqualTo(4 - i);
@@ -342,7 +347,7 @@ public abstract class BucketStoreContract {
   }
 
   protected static BucketCharge charge(BucketKey key, Limit limit, Charge charge) {
-    return new BucketCharge(key, limit, charge, true);
+    return new BucketCharge(key, limit, charge, BucketCharge.Veto.ALONE);
   }
 
   /** Decides, and waits for the verdicts. */

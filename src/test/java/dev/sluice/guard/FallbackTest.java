@@ -96,7 +96,8 @@ class FallbackTest {
 
   private boolean takes(Limit limit, long units) {
     BucketKey key = BucketKey.in("outage").entry("bucket", "k").build();
-    BucketCharge charge = new BucketCharge(key, limit, new Charge.Take(units), true);
+    BucketCharge charge =
+        new BucketCharge(key, limit, new Charge.Take(units), BucketCharge.Veto.ALONE);
     return store.decide(List.of(charge)).toCompletableFuture().join().get(0).conforms();
   }
 

@@ -240,12 +240,12 @@ class RedisTroubleIT {
   }
 
   private static BucketCharge look(String name, Limit limit) {
-    return new BucketCharge(key(name), limit, new Charge.Look(1), true);
+    return new BucketCharge(key(name), limit, new Charge.Look(1), BucketCharge.Veto.ALONE);
   }
 
   private static List<BucketCharge> charges(String name, Limit limit, int times) {
     return java.util.Collections.nCopies(
-        times, new BucketCharge(key(name), limit, new Charge.Take(1), true));
+        times, new BucketCharge(key(name), limit, new Charge.Take(1), BucketCharge.Veto.ALONE));
   }
 
   private static boolean conforms(BucketStore store, String name, Limit limit) {

@@ -8,10 +8,10 @@ import static dev.sluice.rule.SampleRules.leaf;
 import static dev.sluice.rule.SampleRules.node;
 import static dev.sluice.rule.SampleRules.root;
 import static dev.sluice.rule.SampleRules.rule;
+import static dev.sluice.rule.SampleRules.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limit.Period;
-import dev.sluice.rule.Rule.Payment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +35,12 @@ class RuleBookContentsTest {
       RuleNode below =
           root()
               .rule(rule("outer", SOME))
-              .child("b", "", false, leaf("1"))
-              .child("b", "x", false, leaf("2"))
-              .child("b", "y*", false, leaf("3"))
+              .child("b", "", Naming.PLAIN, leaf("1"))
+              .child("b", "x", Naming.PLAIN, leaf("2"))
+              .child("b", "y*", Naming.PLAIN, leaf("3"))
               .build();
-      RuleBook rules = book(root().child("a", "", false, below).child("c", "", false, NOTHING));
+      RuleBook rules =
+          book(root().child("a", "", Naming.PLAIN, below).child("c", "", Naming.PLAIN, NOTHING));
 
       assertThat(rules.count("d")).isEqualTo(4);
       assertThat(rules.count("other")).isZero();
@@ -59,9 +60,12 @@ class RuleBookContentsTest {
   class Samples {
     @Test
     void aSampleReachesTheNearestRuleThatDenies() {
-      RuleNode deep = root().child("b", "", false, leaf("deep")).build();
+      RuleNode deep = root().child("b", "", Naming.PLAIN, leaf("deep")).build();
       RuleBook rules =
-          book(root().child("a", "", false, deep).child("near", "x", false, leaf("near")));
+          book(
+              root()
+                  .child("a", "", Naming.PLAIN, deep)
+                  .child("near", "x", Naming.PLAIN, leaf("near")));
 
       assertThat(rules.sample("d")).contains(entries("near=x"));
     }
@@ -71,10 +75,14 @@ class RuleBookContentsTest {
       RuleBook rules =
           book(
               root()
-                  .child("a", "", false, node(rule("unlimited", new RateLimit.Unlimited())))
-                  .child("b", "", false, node(rule("blocked", new RateLimit.Blocked(Period.DAY))))
-                  .child("c", "", false, node(new Rule("shadow", "", SOME, true, Payment.AS_SENT)))
-                  .child("d", "", false, leaf("limited")));
+                  .child("a", "", Naming.PLAIN, node(rule("unlimited", new RateLimit.Unlimited())))
+                  .child(
+                      "b",
+                      "",
+                      Naming.PLAIN,
+                      node(rule("blocked", new RateLimit.Blocked(Period.DAY))))
+                  .child("c", "", Naming.PLAIN, node(shadow(SOME)))
+                  .child("d", "", Naming.PLAIN, leaf("limited")));
 
       assertThat(rules.sample("d")).contains(entries("d=demo"));
     }
@@ -82,7 +90,10 @@ class RuleBookContentsTest {
     @Test
     void aSampleIsFoundBehindAnExactValueWhereAnyValueLeadsNowhere() {
       RuleBook rules =
-          book(root().child("k", "", false, NOTHING).child("k", "x", false, leaf("exact")));
+          book(
+              root()
+                  .child("k", "", Naming.PLAIN, NOTHING)
+                  .child("k", "x", Naming.PLAIN, leaf("exact")));
 
       assertThat(rules.sample("d")).contains(entries("k=x"));
     }
@@ -92,9 +103,9 @@ class RuleBookContentsTest {
       RuleBook rules =
           book(
               root()
-                  .child("k", "", false, leaf("any"))
-                  .child("k", "d*", false, NOTHING)
-                  .child("k", "x", false, leaf("exact")));
+                  .child("k", "", Naming.PLAIN, leaf("any"))
+                  .child("k", "d*", Naming.PLAIN, NOTHING)
+                  .child("k", "x", Naming.PLAIN, leaf("exact")));
 
       List<Entry> sample = rules.sample("d").orElseThrow();
 

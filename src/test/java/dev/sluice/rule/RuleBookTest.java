@@ -23,8 +23,8 @@ class RuleBookTest {
       RuleBook rules =
           book(
               root()
-                  .child("k", "a*", false, leaf("pattern"))
-                  .child("k", "ab", false, leaf("exact")));
+                  .child("k", "a*", Naming.PLAIN, leaf("pattern"))
+                  .child("k", "ab", Naming.PLAIN, leaf("exact")));
 
       assertThat(found(rules, "k=ab")).isEqualTo("exact");
       assertThat(found(rules, "k=ac")).isEqualTo("pattern");
@@ -34,7 +34,9 @@ class RuleBookTest {
     void theFirstPatternOfTheFileGoesBeforeALongerOne() {
       RuleBook rules =
           book(
-              root().child("k", "a*", false, leaf("short")).child("k", "ab*", false, leaf("long")));
+              root()
+                  .child("k", "a*", Naming.PLAIN, leaf("short"))
+                  .child("k", "ab*", Naming.PLAIN, leaf("long")));
 
       assertThat(found(rules, "k=abc")).isEqualTo("short");
     }
@@ -42,7 +44,10 @@ class RuleBookTest {
     @Test
     void aPatternGoesBeforeAnyValueThatComesFirst() {
       RuleBook rules =
-          book(root().child("k", "", false, leaf("any")).child("k", "a*", false, leaf("pattern")));
+          book(
+              root()
+                  .child("k", "", Naming.PLAIN, leaf("any"))
+                  .child("k", "a*", Naming.PLAIN, leaf("pattern")));
 
       assertThat(found(rules, "k=abc")).isEqualTo("pattern");
       assertThat(found(rules, "k=b")).isEqualTo("any");
@@ -51,7 +56,10 @@ class RuleBookTest {
     @Test
     void anExactValueWithoutARuleIsAnException() {
       RuleBook rules =
-          book(root().child("k", "", false, leaf("any")).child("k", "free", false, NOTHING));
+          book(
+              root()
+                  .child("k", "", Naming.PLAIN, leaf("any"))
+                  .child("k", "free", Naming.PLAIN, NOTHING));
 
       assertThat(found(rules, "k=free")).isEqualTo("no rule");
       assertThat(found(rules, "k=other")).isEqualTo("any");
@@ -63,7 +71,13 @@ class RuleBookTest {
     @Test
     void aRuleIsFoundAtItsExactDepthOnly() {
       RuleBook rules =
-          book(root().child("a", "", false, root().child("b", "", false, leaf("ab")).build()));
+          book(
+              root()
+                  .child(
+                      "a",
+                      "",
+                      Naming.PLAIN,
+                      root().child("b", "", Naming.PLAIN, leaf("ab")).build()));
 
       assertThat(found(rules, "a=1")).isEqualTo("no rule");
       assertThat(found(rules, "a=1", "b=2")).isEqualTo("ab");
@@ -79,10 +93,10 @@ class RuleBookTest {
                   .child(
                       "a",
                       "1",
-                      false,
+                      Naming.PLAIN,
                       root()
                           .rule(rule("outer", SOME))
-                          .child("b", "2", false, leaf("inner"))
+                          .child("b", "2", Naming.PLAIN, leaf("inner"))
                           .build()));
 
       assertThat(found(rules, "a=1")).isEqualTo("outer");
@@ -93,7 +107,13 @@ class RuleBookTest {
     @Test
     void theOrderOfTheEntriesMatters() {
       RuleBook rules =
-          book(root().child("a", "", false, root().child("b", "", false, leaf("ab")).build()));
+          book(
+              root()
+                  .child(
+                      "a",
+                      "",
+                      Naming.PLAIN,
+                      root().child("b", "", Naming.PLAIN, leaf("ab")).build()));
 
       assertThat(found(rules, "b=2", "a=1")).isEqualTo("no rule");
     }
@@ -103,8 +123,16 @@ class RuleBookTest {
       RuleBook rules =
           book(
               root()
-                  .child("a", "x", false, root().child("b", "1", false, leaf("narrow")).build())
-                  .child("a", "", false, root().child("c", "", false, leaf("wide")).build()));
+                  .child(
+                      "a",
+                      "x",
+                      Naming.PLAIN,
+                      root().child("b", "1", Naming.PLAIN, leaf("narrow")).build())
+                  .child(
+                      "a",
+                      "",
+                      Naming.PLAIN,
+                      root().child("c", "", Naming.PLAIN, leaf("wide")).build()));
 
       assertThat(found(rules, "a=x", "c=1")).isEqualTo("no rule");
       assertThat(found(rules, "a=y", "c=1")).isEqualTo("wide");
@@ -127,9 +155,9 @@ class RuleBookTest {
       RuleBook rules =
           book(
               root()
-                  .child("k", "", false, leaf("any"))
-                  .child("p", "*", false, leaf("pattern"))
-                  .child("e", "x", false, leaf("exact")));
+                  .child("k", "", Naming.PLAIN, leaf("any"))
+                  .child("p", "*", Naming.PLAIN, leaf("pattern"))
+                  .child("e", "x", Naming.PLAIN, leaf("exact")));
 
       assertThat(found(rules, "k=")).isEqualTo("any");
       assertThat(found(rules, "p=")).isEqualTo("pattern");
@@ -141,10 +169,10 @@ class RuleBookTest {
       RuleBook rules =
           book(
               root()
-                  .child("a", "b_c", false, leaf("a"))
-                  .child("a_b", "c", false, leaf("a_b"))
-                  .child("wild", "foo*", false, leaf("wild"))
-                  .child("x_y", "", false, leaf("x_y")));
+                  .child("a", "b_c", Naming.PLAIN, leaf("a"))
+                  .child("a_b", "c", Naming.PLAIN, leaf("a_b"))
+                  .child("wild", "foo*", Naming.PLAIN, leaf("wild"))
+                  .child("x_y", "", Naming.PLAIN, leaf("x_y")));
 
       assertThat(found(rules, "a=b_c")).isEqualTo("a");
       assertThat(found(rules, "a_b=c")).isEqualTo("a_b");
@@ -155,7 +183,7 @@ class RuleBookTest {
 
     @Test
     void keysAndValuesDifferByCase() {
-      RuleBook rules = book(root().child("Key", "Value", false, leaf("rule")));
+      RuleBook rules = book(root().child("Key", "Value", Naming.PLAIN, leaf("rule")));
 
       assertThat(found(rules, "Key=Value")).isEqualTo("rule");
       assertThat(found(rules, "key=Value")).isEqualTo("no rule");
@@ -164,7 +192,7 @@ class RuleBookTest {
 
     @Test
     void aStarInARequestIsNoPattern() {
-      RuleBook rules = book(root().child("k", "abc", false, leaf("exact")));
+      RuleBook rules = book(root().child("k", "abc", Naming.PLAIN, leaf("exact")));
 
       assertThat(found(rules, "k=a*")).isEqualTo("no rule");
     }
@@ -181,7 +209,10 @@ class RuleBookTest {
     @Test
     void everyValueHasABucketOfItsOwn() {
       RuleBook rules =
-          book(root().child("k", "", false, leaf("any")).child("k", "a*", false, leaf("pattern")));
+          book(
+              root()
+                  .child("k", "", Naming.PLAIN, leaf("any"))
+                  .child("k", "a*", Naming.PLAIN, leaf("pattern")));
 
       assertThat(bucket(rules, "k=abc")).containsExactly(new Entry("k", "abc"));
       assertThat(bucket(rules, "k=b")).containsExactly(new Entry("k", "b"));
@@ -189,7 +220,7 @@ class RuleBookTest {
 
     @Test
     void valuesThatShareHaveTheBucketOfTheirPattern() {
-      RuleBook rules = book(root().child("k", "a*", true, leaf("shared")));
+      RuleBook rules = book(root().child("k", "a*", Naming.SHARED, leaf("shared")));
 
       assertThat(bucket(rules, "k=abc")).containsExactly(new Entry("k", "a*"));
     }
@@ -198,8 +229,14 @@ class RuleBookTest {
     void onlyTheLevelsThatShareAreReplaced() {
       RuleNode leaf = leaf("rule");
       RuleNode middle =
-          root().child("file", "f*", false, root().child("type", "t*", true, leaf).build()).build();
-      RuleBook rules = book(root().child("path", "p*", true, middle));
+          root()
+              .child(
+                  "file",
+                  "f*",
+                  Naming.PLAIN,
+                  root().child("type", "t*", Naming.SHARED, leaf).build())
+              .build();
+      RuleBook rules = book(root().child("path", "p*", Naming.SHARED, middle));
 
       assertThat(bucket(rules, "path=p1", "file=f1", "type=t1"))
           .containsExactly(

@@ -2,6 +2,7 @@ package dev.sluice.rule;
 
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
+import dev.sluice.rule.Rule.Conduct;
 import dev.sluice.rule.Rule.Payment;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,14 @@ final class SampleRules {
   }
 
   static Rule rule(String id, RateLimit limit) {
-    return new Rule(id, "", limit, false, Payment.AS_SENT);
+    return Rule.plain(id, limit);
+  }
+
+  static Rule shadow(RateLimit limit) {
+    Rule plain = rule("shadow", limit);
+    Conduct conduct = new Conduct(true, false, Payment.AS_SENT);
+    return new Rule(
+        plain.id(), "", limit, conduct, plain.replaces(), plain.metadata(), plain.label());
   }
 
   static List<Entry> entries(String... texts) {

@@ -9,6 +9,7 @@ import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading.Loaded;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,9 +62,13 @@ class GoodRuleFilesTest {
     return rule.id()
         + ": "
         + describe(rule.rateLimit())
-        + (rule.shadow() ? ", shadow" : "")
+        + (rule.conduct().shadow() ? ", shadow" : "")
+        + (rule.conduct().quota() ? ", quota" : "")
         + (rule.name().isEmpty() ? "" : ", called " + rule.name())
-        + (rule.payment() == Rule.Payment.AS_SENT ? "" : ", " + rule.payment())
+        + (rule.conduct().payment() == Rule.Payment.AS_SENT ? "" : ", " + rule.conduct().payment())
+        + (rule.replaces().isEmpty() ? "" : ", replaces " + new TreeSet<>(rule.replaces()))
+        + (rule.metadata().isEmpty() ? "" : ", says " + rule.metadata().values())
+        + (found.label().equals(rule.label().levels()) ? "" : ", metrics " + found.label())
         + (found.bucketEntries().equals(entries) ? "" : ", bucket " + bucket);
   }
 

@@ -1,0 +1,38 @@
+package dev.sluice.rule;
+
+/**
+ * A place one level down, and how it is reached.
+ *
+ * @param key of the entries that lead to it; may be a pattern
+ * @param value of them; may be a pattern, or empty for every value
+ * @param naming what else the way says
+ * @param node the place
+ */
+record Child(String key, String value, Naming naming, RuleNode node) {
+  /** Whether it is reached by a pattern. */
+  boolean isPattern() {
+    return WildcardPattern.isPattern(key) || WildcardPattern.isPattern(value);
+  }
+
+  /** The entry that stands for all that share, or the request's own. */
+  Entry bucketEntry(Entry entry) {
+    return naming.shared() ? new Entry(key, value) : entry;
+  }
+
+  /**
+   * What the level is called in metrics.
+   *
+   * @param detailed whether the rule at the end wants the values of the request
+   * @param someShare whether some level of the path shares its buckets
+   */
+  String label(Entry entry, boolean detailed, boolean someShare) {
+    if (naming.shared()) {
+      return new Entry(key, value).label();
+    }
+    if (detailed) {
+      return someShare ? entry.label() : entry.key() + "_" + entry.value();
+    }
+    boolean afterRequest = naming.valueToMetric() && (value.isEmpty() || isPattern());
+    return (afterRequest ? entry : new Entry(key, value)).label();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.rulefile;
+
+import dev.sluice.rule.Entry;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The way from the root of a file to a descriptor.
+ *
+ * @param id for people: the domain, then keys and values
+ * @param labels for metrics: a name for each level
+ */
+record Way(String id, List<String> labels) {
+  static Way to(String domain) {
+    return new Way(domain, List.of());
+  }
+
+  /** One level further. The key may be missing: that is said elsewhere. */
+  Way down(String key, String value) {
+    String level = value.isEmpty() ? key : key + "=" + value;
+    String label = key.isEmpty() ? "" : new Entry(key, value).label();
+    return new Way(id + "." + level, Stream.concat(labels.stream(), Stream.of(label)).toList());
+  }
+}
