@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.AdminServer;
 import dev.sluice.admin.Route;
 import dev.sluice.decision.RateLimiter;
+import dev.sluice.envoy.AnswerFormat;
 import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
@@ -36,6 +37,7 @@ final class Ports implements AutoCloseable {
 
   private final Settings settings;
   private final Health health;
+  private final AnswerFormat format;
   private final GrpcServer grpc;
   private final AdminServer http;
   private final AdminServer metrics;
@@ -49,6 +51,7 @@ final class Ports implements AutoCloseable {
       Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
     this.settings = settings;
     this.health = health;
+    format = Answers.format(settings);
     try {
       grpc = grpc(loops, limiter);
       http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
@@ -84,7 +87,7 @@ final class Ports implements AutoCloseable {
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
     try {
       GrpcServer server =
-          new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter), health);
+          new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter, format), health);
       open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
@@ -104,7 +107,7 @@ final class Ports implements AutoCloseable {
   }
 
   private Map<String, Route> http(RateLimiter limiter) {
-    JsonEndpoint json = new JsonEndpoint(limiter);
+    JsonEndpoint json = new JsonEndpoint(limiter, format);
     return Map.of(
         "/json", request -> json.ask(request.body()).thenApply(Ports::reply),
         "/healthcheck",

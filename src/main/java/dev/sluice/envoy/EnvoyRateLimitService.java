@@ -2,6 +2,7 @@ package dev.sluice.envoy;
 
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.RateLimiter;
+import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitServiceGrpc;
 import io.grpc.BindableService;
@@ -32,9 +33,11 @@ public final class EnvoyRateLimitService implements BindableService {
           .build();
 
   private final RateLimiter limiter;
+  private final ResponseWriter writer;
 
-  public EnvoyRateLimitService(RateLimiter limiter) {
+  public EnvoyRateLimitService(RateLimiter limiter, AnswerFormat format) {
     this.limiter = limiter;
+    writer = new ResponseWriter(format);
   }
 
   @Override
@@ -45,9 +48,11 @@ public final class EnvoyRateLimitService implements BindableService {
   }
 
   private void shouldRateLimit(Incoming incoming, StreamObserver<RateLimitResponse> caller) {
+    RateLimitRequest request;
     CompletionStage<Answer> answer;
     try {
-      answer = limiter.decide(RequestReader.read(incoming));
+      request = RequestReader.message(incoming);
+      answer = limiter.decide(RequestReader.read(request));
     } catch (MalformedRequestException e) {
       caller.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asException());
       return;
@@ -55,15 +60,16 @@ public final class EnvoyRateLimitService implements BindableService {
       caller.onError(ours(e));
       return;
     }
-    var unused = answer.whenComplete((decided, error) -> reply(caller, decided, error));
+    var unused = answer.whenComplete((decided, error) -> reply(caller, request, decided, error));
   }
 
-  private static void reply(
+  private void reply(
       StreamObserver<RateLimitResponse> caller,
+      RateLimitRequest request,
       @Nullable Answer answer,
       @Nullable Throwable error) {
     if (answer instanceof Answer.Decision decision) {
-      caller.onNext(ResponseWriter.write(decision));
+      caller.onNext(writer.write(request, decision));
       caller.onCompleted();
     } else if (answer instanceof Answer.NoRules) {
       caller.onError(

@@ -19,17 +19,22 @@ public final class JsonEndpoint {
       JsonFormat.printer().omittingInsignificantWhitespace();
 
   private final RateLimiter limiter;
+  private final ResponseWriter writer;
 
-  public JsonEndpoint(RateLimiter limiter) {
+  public JsonEndpoint(RateLimiter limiter, AnswerFormat format) {
     this.limiter = limiter;
+    writer = new ResponseWriter(format);
   }
 
   /** What to reply to a body. The stage fails only if the decision's does. */
   public CompletionStage<JsonReply> ask(String body) {
     try {
-      RateLimitRequest.Builder request = RateLimitRequest.newBuilder();
-      JsonFormat.parser().merge(body, request);
-      return limiter.decide(RequestReader.read(request.build())).thenApply(JsonEndpoint::reply);
+      RateLimitRequest.Builder parsed = RateLimitRequest.newBuilder();
+      JsonFormat.parser().merge(body, parsed);
+      RateLimitRequest request = parsed.build();
+      return limiter
+          .decide(RequestReader.read(request))
+          .thenApply(answer -> reply(request, answer));
     } catch (InvalidProtocolBufferException | MalformedRequestException e) {
       return CompletableFuture.completedFuture(JsonReply.text(400, "Bad Request: " + reason(e)));
     }
@@ -44,11 +49,11 @@ public final class JsonEndpoint {
     return first.replaceFirst("^[a-z.]+[.]\\w+Exception: ", "");
   }
 
-  private static JsonReply reply(Answer answer) {
+  private JsonReply reply(RateLimitRequest request, Answer answer) {
     if (!(answer instanceof Answer.Decision decision)) {
       return JsonReply.text(503, "Service Unavailable: no rules are loaded yet; the log says why");
     }
-    RateLimitResponse response = ResponseWriter.write(decision);
+    RateLimitResponse response = writer.write(request, decision);
     try {
       return JsonReply.json(
           response.getOverallCode() == Code.OK ? 200 : 429, PRINTER.print(response));

@@ -23,15 +23,15 @@ final class RequestReader {
   private RequestReader() {}
 
   /**
-   * The query that was sent.
+   * The request that was sent.
    *
-   * @throws MalformedRequestException if it is none, or means nothing
+   * @throws MalformedRequestException if it is none
    */
-  static Query read(Incoming incoming) {
+  static RateLimitRequest message(Incoming incoming) {
     if (incoming instanceof Incoming.Garbage garbage) {
       throw new MalformedRequestException("the bytes are no RateLimitRequest: " + garbage.reason());
     }
-    return read(((Incoming.Request) incoming).message());
+    return ((Incoming.Request) incoming).message();
   }
 
   /**

@@ -54,6 +54,30 @@ public final class Catalogue {
           "false",
           "Treat every rule as a quota rule: deny only what all of them deny.");
 
+  public static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
+      flag(
+          "LIMIT_RESPONSE_HEADERS_ENABLED",
+          "false",
+          "Send three headers that describe the limit that decided.");
+  public static final Setting<String> LIMIT_LIMIT_HEADER =
+      header("LIMIT_LIMIT_HEADER", "RateLimit-Limit", "Name of the one for the limit.");
+  public static final Setting<String> LIMIT_REMAINING_HEADER =
+      header("LIMIT_REMAINING_HEADER", "RateLimit-Remaining", "Name of the one for what is left.");
+  public static final Setting<String> LIMIT_RESET_HEADER =
+      header("LIMIT_RESET_HEADER", "RateLimit-Reset", "Name of the one for the wait, in seconds.");
+  public static final Setting<Boolean> IETF_RATELIMIT_HEADERS =
+      flag(
+          "IETF_RATELIMIT_HEADERS",
+          "false",
+          "Send RateLimit-Policy and RateLimit as the current IETF draft has them.");
+  public static final Setting<Boolean> RETRY_AFTER_HEADER =
+      flag("RETRY_AFTER_HEADER", "true", "Send Retry-After with OVER_LIMIT.");
+  public static final Setting<Boolean> RESPONSE_DYNAMIC_METADATA =
+      flag(
+          "RESPONSE_DYNAMIC_METADATA",
+          "false",
+          "Send the request and the metadata of its rules back as dynamic metadata.");
+
   public static final Setting<String> REDIS_URL =
       text(
           "REDIS_URL",
@@ -124,6 +148,13 @@ public final class Catalogue {
         RUNTIME_APPDIRECTORY,
         SHADOW_MODE,
         QUOTA_MODE,
+        LIMIT_RESPONSE_HEADERS_ENABLED,
+        LIMIT_LIMIT_HEADER,
+        LIMIT_REMAINING_HEADER,
+        LIMIT_RESET_HEADER,
+        IETF_RATELIMIT_HEADERS,
+        RETRY_AFTER_HEADER,
+        RESPONSE_DYNAMIC_METADATA,
         REDIS_URL,
         REDIS_COMMAND_TIMEOUT,
         REDIS_QUEUE_SIZE,
@@ -137,6 +168,10 @@ public final class Catalogue {
 
   private static Setting<String> text(String name, String standard, String meaning) {
     return new Setting<>(name, standard, "text", meaning, Function.identity());
+  }
+
+  private static Setting<String> header(String name, String standard, String meaning) {
+    return new Setting<>(name, standard, "the name of a header", meaning, Readers::headerName);
   }
 
   private static Setting<Boolean> flag(String name, String standard, String meaning) {

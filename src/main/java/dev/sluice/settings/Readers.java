@@ -16,6 +16,7 @@ final class Readers {
       Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -91,6 +92,14 @@ final class Readers {
       case "info", "debug", "trace" -> text.toUpperCase(Locale.ROOT);
       default -> throw new IllegalArgumentException(text);
     };
+  }
+
+  /** The name of a header: a token of RFC 9110. */
+  static String headerName(String text) {
+    if (!TOKEN.matcher(text).matches()) {
+      throw new IllegalArgumentException(text);
+    }
+    return text;
   }
 
   private static BigDecimal nanos(String unit) {
