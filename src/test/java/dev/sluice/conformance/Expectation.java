@@ -19,6 +19,9 @@ import java.util.function.Function;
  *   <li>{@code statuses}: code and remaining of each descriptor in short, such as {@code OK/3},
  *       {@code OVER/0}, or {@code OK/-} where no rule applies
  *   <li>{@code reset_at_most}: the longest number of seconds until reset that any descriptor has
+ *   <li>{@code headers}: all headers to add, by name and in order; a value may be a range of
+ *       numbers
+ *   <li>{@code metadata}: the dynamic metadata, or none
  *   <li>{@code rpc}: the code of the error, or error where any that we send will do
  *   <li>{@code message}: what the text of the error contains
  *   <li>{@code either}: an error, or the limit that the rules have
@@ -72,6 +75,8 @@ record Expectation(Value value) {
       case "name" -> each(expected, answer, status -> status.getCurrentLimit().getName());
       case "statuses" -> each(expected, answer, Expectation::inShort);
       case "reset_at_most" -> resets(answer, Long.parseLong(expected.text()));
+      case "headers" -> Extras.headers(expected, answer);
+      case "metadata" -> Extras.metadata(expected, answer);
       case "either" ->
           expected.items().stream()
               .map(Value::text)

@@ -11,7 +11,6 @@ final class NotRun {
       "the steps wait for a second of a minute, and the answers are told by the algorithm";
   private static final String ELSEWHERE =
       "the steps are for people; what they ask is for the tests of rule files, settings and metrics";
-  private static final String HEADERS = "there are no response headers yet";
   private static final String WORLD =
       "the steps break Redis, clocks or processes, which this driver has none of";
   private static final String LOAD = "the steps ask for a load and time that a build does not have";
@@ -27,7 +26,6 @@ final class NotRun {
     add(reasons, REPLACES, List.of("C33"));
     add(reasons, CLOCK, List.of("C38", "C39", "C40"));
     add(reasons, ELSEWHERE, List.of("C35", "C44", "C46", "C47", "C48", "C50", "C55", "C75"));
-    add(reasons, HEADERS, List.of("C77"));
     add(
         reasons,
         WORLD,
