@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Settings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ final class Banner {
     StringBuilder text = new StringBuilder();
     text.append(System.lineSeparator());
     line(text, "Sluice is running.");
-    line(text, "  gRPC      localhost:%d  (rate limit service, health, reflection)", ports.grpc());
+    line(text, "  gRPC      %s  (rate limit service, health, reflection)", grpc(application));
     line(text, "  HTTP      localhost:%d  (/json, /healthcheck)", ports.http());
     line(
         text,
@@ -37,8 +38,26 @@ final class Banner {
             line(
                 text,
                 "            none are good yet: calls get UNAVAILABLE until the problems above are mended"));
-    rules.flatMap(Banner::example).ifPresent(example -> tries(text, ports, example));
+    rules.flatMap(Banner::example).ifPresent(example -> tries(text, application, example));
     return text.toString();
+  }
+
+  private static String grpc(Application application) {
+    Settings settings = application.settings();
+    String where =
+        settings.isSet(Catalogue.GRPC_UDS)
+            ? "unix:" + settings.get(Catalogue.GRPC_UDS)
+            : "localhost:" + application.ports().grpc();
+    return settings.get(Catalogue.GRPC_SERVER_USE_TLS) ? where + ", TLS" : where;
+  }
+
+  /** What grpcurl is told of where to call. */
+  private static String call(Application application) {
+    Settings settings = application.settings();
+    String encryption = settings.get(Catalogue.GRPC_SERVER_USE_TLS) ? "-insecure" : "-plaintext";
+    return settings.isSet(Catalogue.GRPC_UDS)
+        ? encryption + " -unix " + settings.get(Catalogue.GRPC_UDS)
+        : encryption + " localhost:" + application.ports().grpc();
   }
 
   private static String buckets(Application application) {
@@ -53,11 +72,11 @@ final class Banner {
     }
   }
 
-  private static void tries(StringBuilder text, Ports ports, String example) {
+  private static void tries(StringBuilder text, Application application, String example) {
     text.append(System.lineSeparator());
     line(text, "Try:");
-    line(text, "  curl -s localhost:%d/json -d '%s'", ports.http(), example);
-    line(text, "  grpcurl -plaintext -d '%s' localhost:%d %s", example, ports.grpc(), SERVICE);
+    line(text, "  curl -s localhost:%d/json -d '%s'", application.ports().http(), example);
+    line(text, "  grpcurl -d '%s' %s %s", example, call(application), SERVICE);
     text.append(System.lineSeparator());
   }
 

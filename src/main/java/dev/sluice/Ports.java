@@ -16,6 +16,7 @@ import dev.sluice.transport.EventLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,7 @@ final class Ports implements AutoCloseable {
     }
   }
 
+  /** The number of the gRPC port; -1 where it is a file. */
   int grpc() {
     return grpc.port();
   }
@@ -80,18 +82,19 @@ final class Ports implements AutoCloseable {
   }
 
   private GrpcServer grpc(EventLoops loops, RateLimiter limiter) {
-    InetSocketAddress address = address(Catalogue.GRPC_HOST, Catalogue.GRPC_PORT);
+    GrpcPort port = new GrpcPort(settings);
+    open.add(port::close);
     GrpcServer.ConnectionAge age =
         new GrpcServer.ConnectionAge(
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
+    EnvoyRateLimitService service = new EnvoyRateLimitService(limiter, format);
     try {
-      GrpcServer server =
-          new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter, format), health);
+      GrpcServer server = new GrpcServer(port.listener(), age, loops, service, health);
       open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
-      throw notListening(address, Catalogue.GRPC_PORT, e);
+      throw notListening(port.address(), port.setting(), e);
     }
   }
 
@@ -137,7 +140,7 @@ final class Ports implements AutoCloseable {
   }
 
   private static UncheckedIOException notListening(
-      InetSocketAddress address, Setting<?> setting, IOException e) {
+      SocketAddress address, Setting<?> setting, IOException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
     String message =
         String.format(

@@ -47,8 +47,10 @@ class ArchitectureTest {
               "limit",
               "proto",
               "transport",
+              "tls",
               "io.grpc",
               "com.google.protobuf"),
+          room("tls", "io.grpc", "javax.net.ssl"),
           room("admin", "com.sun.net.httpserver"),
           room(
               "telemetry",

@@ -1,11 +1,15 @@
 package dev.sluice.envoy;
 
+import dev.sluice.tls.ServerTls;
 import dev.sluice.transport.EventLoops;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,6 +18,17 @@ import java.util.concurrent.TimeUnit;
  * <p>Calls are handled on the event loop that read them. It does not own the loops.
  */
 public final class GrpcServer {
+  /**
+   * Where and how it listens.
+   *
+   * @param tls what encrypts, if something does
+   */
+  public record Listener(SocketAddress address, Optional<ServerTls> tls) {
+    private ServerCredentials credentials() {
+      return tls.map(ServerTls::credentials).orElseGet(InsecureServerCredentials::create);
+    }
+  }
+
   /** How long connections may last, so that new replicas get their share. */
   public record ConnectionAge(Duration most, Duration grace) {}
 
@@ -26,17 +41,17 @@ public final class GrpcServer {
    * @throws IOException if the address is not free or not this machine's
    */
   public GrpcServer(
-      InetSocketAddress address,
+      Listener listener,
       ConnectionAge age,
       EventLoops loops,
       EnvoyRateLimitService service,
       Health health)
       throws IOException {
     server =
-        NettyServerBuilder.forAddress(address)
+        NettyServerBuilder.forAddress(listener.address(), listener.credentials())
             .bossEventLoopGroup(loops.group())
             .workerEventLoopGroup(loops.group())
-            .channelType(loops.serverChannel())
+            .channelType(loops.serverChannel(listener.address()))
             .directExecutor()
             .maxConnectionAge(age.most().toNanos(), TimeUnit.NANOSECONDS)
             .maxConnectionAgeGrace(age.grace().toNanos(), TimeUnit.NANOSECONDS)
@@ -50,7 +65,7 @@ public final class GrpcServer {
             .start();
   }
 
-  /** The port that it listens on. */
+  /** The port that it listens on; -1 where that is a file. */
   public int port() {
     return server.getPort();
   }

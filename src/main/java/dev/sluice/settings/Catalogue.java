@@ -32,6 +32,24 @@ public final class Catalogue {
           "After this long a connection is asked to be made anew.");
   public static final Setting<Duration> GRPC_MAX_CONNECTION_AGE_GRACE =
       duration("GRPC_MAX_CONNECTION_AGE_GRACE", "1h", "How long its calls may then go on.");
+  public static final Setting<String> GRPC_UDS =
+      text("GRPC_UDS", "", "Unix socket to listen on instead of the gRPC port.");
+  public static final Setting<Boolean> GRPC_SERVER_USE_TLS =
+      flag("GRPC_SERVER_USE_TLS", "false", "Speak TLS on the gRPC port.");
+  public static final Setting<String> GRPC_SERVER_TLS_CERT =
+      text(
+          "GRPC_SERVER_TLS_CERT",
+          "",
+          "PEM file with the certificate, and those that vouch for it.");
+  public static final Setting<String> GRPC_SERVER_TLS_KEY =
+      text("GRPC_SERVER_TLS_KEY", "", "PEM file with its private key.");
+  public static final Setting<String> GRPC_CLIENT_TLS_CACERT =
+      text(
+          "GRPC_CLIENT_TLS_CACERT",
+          "",
+          "PEM file: clients need a certificate that one of these vouches for.");
+  public static final Setting<String> GRPC_CLIENT_TLS_SAN =
+      text("GRPC_CLIENT_TLS_SAN", "", "DNS name that clients' certificates have to carry.");
 
   public static final Setting<String> RUNTIME_ROOT =
       text(
@@ -141,6 +159,12 @@ public final class Catalogue {
         GRPC_PORT,
         GRPC_MAX_CONNECTION_AGE,
         GRPC_MAX_CONNECTION_AGE_GRACE,
+        GRPC_UDS,
+        GRPC_SERVER_USE_TLS,
+        GRPC_SERVER_TLS_CERT,
+        GRPC_SERVER_TLS_KEY,
+        GRPC_CLIENT_TLS_CACERT,
+        GRPC_CLIENT_TLS_SAN,
         PROMETHEUS_ADDR,
         PROMETHEUS_PATH,
         RUNTIME_ROOT,

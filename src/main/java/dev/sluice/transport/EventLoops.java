@@ -6,10 +6,14 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,9 +44,12 @@ public final class EventLoops implements AutoCloseable {
     return group;
   }
 
-  /** The kind of server socket that runs on these loops. */
-  public Class<? extends ServerChannel> serverChannel() {
-    return isEpoll() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  /** The kind of server socket that runs on these loops and listens on such an address. */
+  public Class<? extends ServerChannel> serverChannel(SocketAddress address) {
+    if (address instanceof InetSocketAddress) {
+      return isEpoll() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+    return isEpoll() ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class;
   }
 
   /** Stops the loops once what they hold is done; it waits for two seconds at most. */
