@@ -62,7 +62,7 @@ class ArchitectureTest {
               "guard",
               "redis",
               "io.prometheus"),
-          room("cli", "rule", "rulefile", "picocli."));
+          room("cli", "rule", "rulefile", "proto", "io.grpc", "com.google.protobuf", "picocli."));
 
   static Stream<String> names() {
     return ROOMS.keySet().stream().sorted();

@@ -27,12 +27,13 @@ public final class Sluice implements Runnable {
 
   /**
    * Runs a command. The result is the exit code: 0, 1 where it failed, 2 where it was called
-   * wrongly.
+   * wrongly, and what a command has besides.
    */
   public static int run(Server server, String... arguments) {
     return new CommandLine(new Sluice())
         .addSubcommand(new ServeCommand(server))
         .addSubcommand(new CheckCommand())
+        .addSubcommand(new AskCommand())
         .setUsageHelpAutoWidth(true)
         .execute(arguments);
   }
