@@ -83,6 +83,8 @@ final class EnvoyIT {
           HttpResponse<String> denied = free(key);
           assertThat(denied.statusCode()).isEqualTo(429);
           assertThat(header(denied, "x-envoy-ratelimited")).isEqualTo("true");
+          assertThat(number(denied, "retry-after"))
+              .isBetween(SECONDS_PER_UNIT - 60, SECONDS_PER_UNIT);
           assertThat(header(denied, "x-ratelimit-limit")).isEqualTo("60, 60;w=86400");
           assertThat(header(denied, "x-ratelimit-remaining")).isEqualTo("0");
           assertThat(number(denied, "x-ratelimit-reset")).isBetween(86_400L - 60, 86_400L);
