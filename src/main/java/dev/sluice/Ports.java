@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.AdminServer;
 import dev.sluice.admin.Route;
 import dev.sluice.decision.RateLimiter;
+import dev.sluice.envoy.CallObserver;
 import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
@@ -10,6 +11,7 @@ import dev.sluice.envoy.JsonEndpoint;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.CallTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.transport.EventLoops;
 import java.io.IOException;
@@ -50,8 +52,16 @@ final class Ports implements AutoCloseable {
     this.settings = settings;
     this.health = health;
     try {
-      grpc = grpc(loops, limiter);
-      http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
+      CallTelemetry calls =
+          new CallTelemetry(
+              registry, settings.get(Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS));
+      grpc = grpc(loops, new EnvoyRateLimitService(limiter), calls);
+      http =
+          admin(
+              "http",
+              address(Catalogue.HOST, Catalogue.PORT),
+              Catalogue.PORT,
+              http(new JsonEndpoint(limiter, calls)));
       metrics =
           admin(
               "metrics",
@@ -76,15 +86,15 @@ final class Ports implements AutoCloseable {
     return metrics.port();
   }
 
-  private GrpcServer grpc(EventLoops loops, RateLimiter limiter) {
+  private GrpcServer grpc(EventLoops loops, EnvoyRateLimitService service, CallObserver observer) {
     InetSocketAddress address = address(Catalogue.GRPC_HOST, Catalogue.GRPC_PORT);
     GrpcServer.ConnectionAge age =
         new GrpcServer.ConnectionAge(
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
     try {
-      GrpcServer server =
-          new GrpcServer(address, age, loops, new EnvoyRateLimitService(limiter), health);
+      GrpcServer.Served served = new GrpcServer.Served(service, health, observer);
+      GrpcServer server = new GrpcServer(address, age, loops, served);
       open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
@@ -103,8 +113,7 @@ final class Ports implements AutoCloseable {
     }
   }
 
-  private Map<String, Route> http(RateLimiter limiter) {
-    JsonEndpoint json = new JsonEndpoint(limiter);
+  private Map<String, Route> http(JsonEndpoint json) {
     return Map.of(
         "/json", request -> json.ask(request.body()).thenApply(Ports::reply),
         "/healthcheck",

@@ -59,6 +59,7 @@ class ArchitectureTest {
               "limit",
               "guard",
               "redis",
+              "envoy",
               "io.prometheus"),
           room("cli", "rule", "rulefile", "picocli."));
 

@@ -16,6 +16,7 @@ final class Readers {
       Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
+  private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -55,6 +56,14 @@ final class Readers {
       throw new IllegalArgumentException(text);
     }
     return Duration.ofNanos(nanos.longValue());
+  }
+
+  static float ratio(String text) {
+    float ratio = RATIO.matcher(text).matches() ? Float.parseFloat(text) : Float.NaN;
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException(text);
+    }
+    return ratio;
   }
 
   static Duration positive(String text) {
