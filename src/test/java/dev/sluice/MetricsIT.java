@@ -267,6 +267,24 @@ final class MetricsIT {
     }
   }
 
+  @Test
+  void countersAreCalledTheSameInOpenMetrics() throws Exception {
+    try (InProcessServer server = server("{key: k, " + DAY + "}")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.metrics("/metrics"))
+              .header("Accept", "application/openmetrics-text;version=1.0.0")
+              .timeout(Duration.ofSeconds(20))
+              .build();
+      String page = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+
+      assertThat(page)
+          .contains("# TYPE " + HITS + " unknown\n")
+          .contains("\n" + HITS + "{domain=\"d\",key1=\"k\"} 0.0\n")
+          .contains("# TYPE ratelimit_service_response_time_seconds histogram\n")
+          .endsWith("# EOF\n");
+    }
+  }
+
   private static void post(URI address, String body) {
     try {
       HttpRequest request =

@@ -61,9 +61,8 @@ public final class DecisionTelemetry implements DecisionObserver {
     unknownDomainRequests.inc();
     unknownDomains.count(query);
     String domain = query.domain();
-    if (said.size() < MOST_DOMAINS_SAID && said.add(domain)) {
-      String name =
-          domain.length() > LONGEST_NAME ? domain.substring(0, LONGEST_NAME) + "…" : domain;
+    String name = domain.length() > LONGEST_NAME ? domain.substring(0, LONGEST_NAME) + "…" : domain;
+    if (said.size() < MOST_DOMAINS_SAID && said.add(name)) {
       LOG.warn(
           "Domain '{}' has no rules, so its requests are not limited.",
           name.replaceAll("\\p{C}", "?"));

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 
 /** The registry of this process. Thread-safe. */
 public final class Metrics {
+  private static final Pattern WHOLE_BOUND = Pattern.compile("(,le=\"\\d+)[.]0\"");
   private static final Pattern UNTYPED = Pattern.compile("(?m)^(# TYPE ratelimit_\\w+) untyped$");
 
   private final CollectorRegistry registry = new CollectorRegistry();
@@ -57,18 +58,20 @@ public final class Metrics {
     } catch (IOException e) {
       throw new UncheckedIOException("a string does not take characters", e);
     }
-    return new Page(contentType, withBareCounters(contentType, text.toString()));
+    return new Page(contentType, asInReference(contentType, text.toString()));
   }
 
   /**
-   * The page with counters called counters whose names do not end in {@code _total}. Only
-   * OpenMetrics forbids that; there they stay of unknown type, so that their names are the same in
-   * both.
+   * The page as the reference server would write it: counters are called counters although their
+   * names do not end in {@code _total}, and a bound of one second is {@code 1}. OpenMetrics forbids
+   * both; there such counters are of unknown type, so that names are the same in either format.
    */
-  private static String withBareCounters(String contentType, String text) {
-    return contentType.equals(TextFormat.CONTENT_TYPE_004)
-        ? UNTYPED.matcher(text).replaceAll("$1 counter")
-        : text;
+  private static String asInReference(String contentType, String text) {
+    if (!contentType.equals(TextFormat.CONTENT_TYPE_004)) {
+      return text;
+    }
+    String typed = UNTYPED.matcher(text).replaceAll("$1 counter");
+    return WHOLE_BOUND.matcher(typed).replaceAll("$1\"");
   }
 
   /** What is registered, without the series that only say when each counter was made. */
