@@ -19,8 +19,12 @@ import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.DecisionTelemetry;
 import dev.sluice.telemetry.Metrics;
+import dev.sluice.telemetry.RuleSeries;
 import dev.sluice.telemetry.RuleTelemetry;
+import dev.sluice.telemetry.SeriesBudget;
 import dev.sluice.telemetry.StoreTelemetry;
+import dev.sluice.telemetry.StoreTelemetry.Decider;
+import dev.sluice.telemetry.UnknownDomains;
 import dev.sluice.transport.EventLoops;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -54,7 +58,11 @@ final class Application implements AutoCloseable {
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
       directory = new RuleDirectory(location);
-      rules = new RulesInForce(new Readiness(new RuleTelemetry(metrics), health));
+      SeriesBudget budget = new SeriesBudget(settings.get(Catalogue.METRICS_MAX_SERIES));
+      RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
+      rules =
+          new RulesInForce(
+              new Readiness(new RuleTelemetry(metrics, series, InstantSource.system()), health));
       opened(new RuleWatch(directory, rules)).start();
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
@@ -63,7 +71,7 @@ final class Application implements AutoCloseable {
               store,
               new RateLimiter.Modes(
                   settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
-              new DecisionTelemetry(metrics));
+              new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget)));
       ports = opened(Ports.open(settings, loops, limiter, health, metrics));
     } catch (RuntimeException e) {
       close();
@@ -77,7 +85,7 @@ final class Application implements AutoCloseable {
             InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
     if (!settings.isSet(Catalogue.REDIS_URL)) {
       health.storeTried();
-      return memory;
+      return telemetry.counted(memory, Decider.MEMORY);
     }
     RedisScripts scripts = RedisScripts.load();
     RedisLink link =
@@ -95,7 +103,11 @@ final class Application implements AutoCloseable {
             settings.get(Catalogue.CACHE_KEY_PREFIX),
             settings.get(Catalogue.REDIS_COMMAND_TIMEOUT),
             telemetry);
-    return new Fallback(redis, memory, System::nanoTime, telemetry);
+    return new Fallback(
+        telemetry.counted(redis, Decider.REDIS),
+        telemetry.counted(memory, Decider.STAND_IN),
+        System::nanoTime,
+        telemetry);
   }
 
   private static int loops(Settings settings) {
@@ -138,6 +150,11 @@ final class Application implements AutoCloseable {
 
   /** Tells health once there are rules. */
   private record Readiness(RuleObserver next, Health health) implements RuleObserver {
+    @Override
+    public void accepted(RuleBook book) {
+      next.accepted(book);
+    }
+
     @Override
     public void loaded(RuleBook book) {
       next.loaded(book);

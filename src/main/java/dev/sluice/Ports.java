@@ -4,6 +4,7 @@ import dev.sluice.admin.AdminServer;
 import dev.sluice.admin.Route;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.AnswerFormat;
+import dev.sluice.envoy.CallObserver;
 import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
@@ -11,6 +12,7 @@ import dev.sluice.envoy.JsonEndpoint;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.CallTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.transport.EventLoops;
 import java.io.IOException;
@@ -38,7 +40,6 @@ final class Ports implements AutoCloseable {
 
   private final Settings settings;
   private final Health health;
-  private final AnswerFormat format;
   private final GrpcServer grpc;
   private final AdminServer http;
   private final AdminServer metrics;
@@ -52,10 +53,18 @@ final class Ports implements AutoCloseable {
       Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
     this.settings = settings;
     this.health = health;
-    format = Answers.format(settings);
+    AnswerFormat format = Answers.format(settings);
     try {
-      grpc = grpc(loops, limiter);
-      http = admin("http", address(Catalogue.HOST, Catalogue.PORT), Catalogue.PORT, http(limiter));
+      CallTelemetry calls =
+          new CallTelemetry(
+              registry, settings.get(Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS));
+      grpc = grpc(loops, new EnvoyRateLimitService(limiter, format), calls);
+      http =
+          admin(
+              "http",
+              address(Catalogue.HOST, Catalogue.PORT),
+              Catalogue.PORT,
+              http(new JsonEndpoint(limiter, format, calls)));
       metrics =
           admin(
               "metrics",
@@ -81,16 +90,16 @@ final class Ports implements AutoCloseable {
     return metrics.port();
   }
 
-  private GrpcServer grpc(EventLoops loops, RateLimiter limiter) {
+  private GrpcServer grpc(EventLoops loops, EnvoyRateLimitService service, CallObserver observer) {
     GrpcPort port = new GrpcPort(settings);
     open.add(port::close);
     GrpcServer.ConnectionAge age =
         new GrpcServer.ConnectionAge(
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
-    EnvoyRateLimitService service = new EnvoyRateLimitService(limiter, format);
     try {
-      GrpcServer server = new GrpcServer(port.listener(), age, loops, service, health);
+      GrpcServer.Served served = new GrpcServer.Served(service, health, observer);
+      GrpcServer server = new GrpcServer(port.listener(), age, loops, served);
       open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
@@ -109,8 +118,7 @@ final class Ports implements AutoCloseable {
     }
   }
 
-  private Map<String, Route> http(RateLimiter limiter) {
-    JsonEndpoint json = new JsonEndpoint(limiter, format);
+  private Map<String, Route> http(JsonEndpoint json) {
     return Map.of(
         "/json", request -> json.ask(request.body()).thenApply(Ports::reply),
         "/healthcheck",

@@ -61,6 +61,7 @@ class ArchitectureTest {
               "limit",
               "guard",
               "redis",
+              "envoy",
               "io.prometheus"),
           room("cli", "rule", "rulefile", "proto", "io.grpc", "com.google.protobuf", "picocli."));
 

@@ -48,18 +48,20 @@ public final class RateLimiter {
       return NO_RULES;
     }
     if (!rules.get().knows(query.domain())) {
-      observer.unknownDomain(query.domain());
+      observer.unknownDomain(query);
     }
     Plan plan = new Plan(rules.get(), query, modes.quota());
     if (plan.charges().isEmpty()) {
-      return CompletableFuture.completedFuture(observed(plan.decision(List.of())));
+      return CompletableFuture.completedFuture(observed(query, plan.decision(List.of())));
     }
-    return store.decide(plan.charges()).thenApply(verdicts -> observed(plan.decision(verdicts)));
+    return store
+        .decide(plan.charges())
+        .thenApply(verdicts -> observed(query, plan.decision(verdicts)));
   }
 
-  private Answer observed(Answer.Decision decision) {
+  private Answer observed(Query query, Answer.Decision decision) {
     boolean shadowed = modes.shadow() && !decision.allowed();
-    observer.decided(decision, shadowed);
+    observer.decided(query, decision, shadowed);
     return shadowed ? new Answer.Decision(true, decision.statuses()) : decision;
   }
 

@@ -32,6 +32,13 @@ public final class GrpcServer {
   /** How long connections may last, so that new replicas get their share. */
   public record ConnectionAge(Duration most, Duration grace) {}
 
+  /**
+   * What is served.
+   *
+   * @param observer is told of every call
+   */
+  public record Served(EnvoyRateLimitService service, Health health, CallObserver observer) {}
+
   private final OpenStreams streams = new OpenStreams();
   private final Server server;
 
@@ -40,12 +47,7 @@ public final class GrpcServer {
    *
    * @throws IOException if the address is not free or not this machine's
    */
-  public GrpcServer(
-      Listener listener,
-      ConnectionAge age,
-      EventLoops loops,
-      EnvoyRateLimitService service,
-      Health health)
+  public GrpcServer(Listener listener, ConnectionAge age, EventLoops loops, Served served)
       throws IOException {
     server =
         NettyServerBuilder.forAddress(listener.address(), listener.credentials())
@@ -57,9 +59,10 @@ public final class GrpcServer {
             .maxConnectionAgeGrace(age.grace().toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveTime(10, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
+            .addStreamTracerFactory(new CallTimes(served.observer))
             .intercept(streams)
-            .addService(service)
-            .addService(health.service())
+            .addService(served.service)
+            .addService(served.health.service())
             .addServices(Reflection.services())
             .build()
             .start();

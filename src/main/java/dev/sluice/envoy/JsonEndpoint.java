@@ -9,6 +9,7 @@ import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitResponse.Code;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rate limit service for people and scripts: the same messages as proto3 JSON. Thread-safe;
@@ -20,14 +21,31 @@ public final class JsonEndpoint {
 
   private final RateLimiter limiter;
   private final ResponseWriter writer;
+  private final CallObserver observer;
 
-  public JsonEndpoint(RateLimiter limiter, AnswerFormat format) {
+  public JsonEndpoint(RateLimiter limiter, AnswerFormat format, CallObserver observer) {
     this.limiter = limiter;
     writer = new ResponseWriter(format);
+    this.observer = observer;
   }
 
   /** What to reply to a body. The stage fails only if the decision's does. */
   public CompletionStage<JsonReply> ask(String body) {
+    long startNanos = System.nanoTime();
+    return decided(body)
+        .whenComplete(
+            (reply, error) ->
+                observer.ended(
+                    CallObserver.Method.JSON, ending(reply), System.nanoTime() - startNanos));
+  }
+
+  private static CallObserver.Ending ending(@Nullable JsonReply reply) {
+    return reply != null && reply.isDecision()
+        ? CallObserver.Ending.ANSWERED
+        : CallObserver.Ending.FAILED;
+  }
+
+  private CompletionStage<JsonReply> decided(String body) {
     try {
       RateLimitRequest.Builder parsed = RateLimitRequest.newBuilder();
       JsonFormat.parser().merge(body, parsed);

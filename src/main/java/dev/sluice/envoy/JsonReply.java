@@ -15,4 +15,9 @@ public record JsonReply(int status, String contentType, String body) {
   static JsonReply text(int status, String body) {
     return new JsonReply(status, "text/plain; charset=utf-8", body + "\n");
   }
+
+  /** Whether it says what was decided. */
+  boolean isDecision() {
+    return status == 200 || status == 429;
+  }
 }

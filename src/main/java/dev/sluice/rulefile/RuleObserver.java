@@ -8,6 +8,11 @@ import java.util.List;
  * throw.
  */
 public interface RuleObserver {
+  /**
+   * A set was good, and comes into force next. Requests are decided by the one before meanwhile.
+   */
+  default void accepted(RuleBook rules) {}
+
   /** A set was good, and is in force. */
   void loaded(RuleBook rules);
 

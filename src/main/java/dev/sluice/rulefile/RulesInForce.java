@@ -26,6 +26,7 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
   public Loading offer(String directory, List<RuleText> texts) {
     Loading loading = RuleFiles.read(directory, texts);
     if (loading instanceof Loading.Loaded loaded) {
+      observer.accepted(loaded.rules());
       rules = loaded.rules();
       observer.loaded(loaded.rules());
     } else if (loading instanceof Loading.Rejected rejected) {

@@ -25,6 +25,25 @@ public final class Catalogue {
           Readers::address);
   public static final Setting<String> PROMETHEUS_PATH =
       text("PROMETHEUS_PATH", "/metrics", "Path of the metrics.");
+  public static final Setting<Boolean> PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS =
+      flag(
+          "PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS",
+          "false",
+          "Tell ratelimit_service_response_time_seconds in milliseconds, for old dashboards.");
+  public static final Setting<Integer> METRICS_MAX_SERIES =
+      whole(
+          "METRICS_MAX_SERIES",
+          "1000",
+          0,
+          1_000_000,
+          "How many lines requests may add to the metrics; what is beyond is counted as `other`.");
+  public static final Setting<Float> NEAR_LIMIT_RATIO =
+      new Setting<>(
+          "NEAR_LIMIT_RATIO",
+          "0.8",
+          "a number from 0 to 1",
+          "The part of a bucket from which on hits are counted as near the limit.",
+          Readers::ratio);
   public static final Setting<Duration> GRPC_MAX_CONNECTION_AGE =
       duration(
           "GRPC_MAX_CONNECTION_AGE",
@@ -167,6 +186,9 @@ public final class Catalogue {
         GRPC_CLIENT_TLS_SAN,
         PROMETHEUS_ADDR,
         PROMETHEUS_PATH,
+        PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS,
+        METRICS_MAX_SERIES,
+        NEAR_LIMIT_RATIO,
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,

@@ -17,6 +17,7 @@ final class Readers {
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+  private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -56,6 +57,14 @@ final class Readers {
       throw new IllegalArgumentException(text);
     }
     return Duration.ofNanos(nanos.longValue());
+  }
+
+  static float ratio(String text) {
+    float ratio = RATIO.matcher(text).matches() ? Float.parseFloat(text) : Float.NaN;
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException(text);
+    }
+    return ratio;
   }
 
   static Duration positive(String text) {

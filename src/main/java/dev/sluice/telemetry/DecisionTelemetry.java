@@ -2,10 +2,15 @@ package dev.sluice.telemetry;
 
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.DecisionObserver;
+import dev.sluice.decision.Query;
 import dev.sluice.decision.Status;
 import io.prometheus.client.Counter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,15 +22,16 @@ public final class DecisionTelemetry implements DecisionObserver {
 
   private final Counter.Child allowed;
   private final Counter.Child denied;
-  private final Counter.Child unmatched;
-  private final Counter.Child unlimited;
-  private final Counter.Child withinLimit;
-  private final Counter.Child overLimit;
-  private final Counter.Child shadowed;
-  private final Counter unknownDomains;
+  private final LongAdder shadowedRequests;
+  private final Map<Outcome, Counter.Child> outcomes = new EnumMap<>(Outcome.class);
+  private final Counter unknownDomainRequests;
+  private final RuleSeries rules;
+  private final UnknownDomains unknownDomains;
   private final Set<String> said = ConcurrentHashMap.newKeySet();
 
-  public DecisionTelemetry(Metrics metrics) {
+  public DecisionTelemetry(Metrics metrics, RuleSeries rules, UnknownDomains unknownDomains) {
+    this.rules = rules;
+    this.unknownDomains = unknownDomains;
     Counter requests =
         Counter.build("sluice_requests_total", "Requests decided, by what their statuses say.")
             .labelNames("verdict")
@@ -36,22 +42,27 @@ public final class DecisionTelemetry implements DecisionObserver {
         Counter.build("sluice_descriptors_total", "Descriptors decided.")
             .labelNames("status")
             .register(metrics.registry());
-    unmatched = descriptors.labels("unmatched");
-    unlimited = descriptors.labels("unlimited");
-    withinLimit = descriptors.labels("within_limit");
-    overLimit = descriptors.labels("over_limit");
-    shadowed = descriptors.labels("shadowed");
-    unknownDomains =
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(outcome, descriptors.labels(outcome.label()));
+    }
+    unknownDomainRequests =
         Counter.build("sluice_unknown_domain_total", "Requests for a domain without rules.")
             .register(metrics.registry());
+    shadowedRequests =
+        metrics
+            .bareCounter(
+                "ratelimit_service_global_shadow_mode",
+                "Requests that passed only because of SHADOW_MODE.")
+            .child();
   }
 
   @Override
-  public void unknownDomain(String domain) {
-    unknownDomains.inc();
-    if (said.size() < MOST_DOMAINS_SAID && said.add(domain)) {
-      String name =
-          domain.length() > LONGEST_NAME ? domain.substring(0, LONGEST_NAME) + "…" : domain;
+  public void unknownDomain(Query query) {
+    unknownDomainRequests.inc();
+    unknownDomains.count(query);
+    String domain = query.domain();
+    String name = domain.length() > LONGEST_NAME ? domain.substring(0, LONGEST_NAME) + "…" : domain;
+    if (said.size() < MOST_DOMAINS_SAID && said.add(name)) {
       LOG.warn(
           "Domain '{}' has no rules, so its requests are not limited.",
           name.replaceAll("\\p{C}", "?"));
@@ -59,24 +70,15 @@ public final class DecisionTelemetry implements DecisionObserver {
   }
 
   @Override
-  public void decided(Answer.Decision decision, boolean shadowed) {
+  public void decided(Query query, Answer.Decision decision, boolean shadowed) {
     (decision.allowed() ? allowed : denied).inc();
+    if (shadowed) {
+      shadowedRequests.increment();
+    }
     for (Status status : decision.statuses()) {
-      counter(status).inc();
+      Outcome outcome = Outcome.of(status);
+      Objects.requireNonNull(outcomes.get(outcome)).inc();
+      rules.count(query.domain(), status, outcome);
     }
-  }
-
-  private Counter.Child counter(Status status) {
-    if (status instanceof Status.Unmatched) {
-      return unmatched;
-    }
-    if (status instanceof Status.Unlimited) {
-      return unlimited;
-    }
-    if (!status.isOk()) {
-      return overLimit;
-    }
-    boolean conforms = status instanceof Status.Decided decided && decided.verdict().conforms();
-    return conforms ? withinLimit : shadowed;
   }
 }

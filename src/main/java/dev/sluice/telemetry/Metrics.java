@@ -10,10 +10,20 @@ import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The registry of this process. Thread-safe. */
 public final class Metrics {
+  private static final Pattern WHOLE_BOUND = Pattern.compile("(,le=\"\\d+)[.]0\"");
+  private static final Pattern UNTYPED = Pattern.compile("(?m)^(# TYPE ratelimit_\\w+) untyped$");
+
   private final CollectorRegistry registry = new CollectorRegistry();
+
+  private final BareCounter callErrors =
+      bareCounter(
+          "ratelimit_service_should_rate_limit_error",
+          "Calls that Redis did not decide, and calls that got no decision.",
+          "err_type");
 
   /** A registry with what the Java machine says of itself. */
   public Metrics() {
@@ -22,6 +32,21 @@ public final class Metrics {
 
   CollectorRegistry registry() {
     return registry;
+  }
+
+  /** A registered counter that has no labels, and whose name does not end in {@code _total}. */
+  BareCounter bareCounter(String name, String help) {
+    return BareCounter.plain(name, help).register(registry);
+  }
+
+  /** A registered counter that has one label, and whose name does not end in {@code _total}. */
+  BareCounter bareCounter(String name, String help, String labelName) {
+    return new BareCounter(name, help, labelName).register(registry);
+  }
+
+  /** Calls that failed by the terms of the reference server. Two rooms know of such calls. */
+  BareCounter callErrors() {
+    return callErrors;
   }
 
   /** All series as text. */
@@ -33,7 +58,20 @@ public final class Metrics {
     } catch (IOException e) {
       throw new UncheckedIOException("a string does not take characters", e);
     }
-    return new Page(contentType, text.toString());
+    return new Page(contentType, asInReference(contentType, text.toString()));
+  }
+
+  /**
+   * The page as the reference server would write it: counters are called counters although their
+   * names do not end in {@code _total}, and a bound of one second is {@code 1}. OpenMetrics forbids
+   * both; there such counters are of unknown type, so that names are the same in either format.
+   */
+  private static String asInReference(String contentType, String text) {
+    if (!contentType.equals(TextFormat.CONTENT_TYPE_004)) {
+      return text;
+    }
+    String typed = UNTYPED.matcher(text).replaceAll("$1 counter");
+    return WHOLE_BOUND.matcher(typed).replaceAll("$1\"");
   }
 
   /** What is registered, without the series that only say when each counter was made. */

@@ -1,5 +1,6 @@
 package dev.sluice.telemetry;
 
+import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.guard.FallbackObserver;
 import dev.sluice.redis.RedisObserver;
@@ -8,9 +9,12 @@ import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +23,33 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   private static final Logger LOG = LoggerFactory.getLogger(StoreTelemetry.class);
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private final Counter decisions;
   private final Histogram.Child calls;
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
   private final Counter.Child stoodIn;
   private final Gauge.Child outage;
+  private final LongAdder redisErrors;
+
+  /** Where buckets are that decide. */
+  public enum Decider {
+    /** Redis. */
+    REDIS,
+    /** The memory of this process, since no Redis is set. */
+    MEMORY,
+    /** The memory of this process, for a Redis that does not decide. */
+    STAND_IN
+  }
 
   public StoreTelemetry(Metrics metrics) {
+    redisErrors = metrics.callErrors().child("redis_error");
+    decisions =
+        Counter.build("sluice_bucket_decisions_total", "Charges decided, by where the bucket is.")
+            .labelNames("by", "verdict")
+            .register(metrics.registry());
+    for (Decider by : Decider.values()) {
+      var unused = counted(charges -> CompletableFuture.completedFuture(List.of()), by);
+    }
     calls =
         Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")
             .buckets(.0002, .0005, .001, .002, .004, .008, .016, .05, .2, 1, 5)
@@ -53,6 +77,13 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
             .labels("primary");
   }
 
+  /** A store whose decisions are counted. */
+  public BucketStore counted(BucketStore store, Decider by) {
+    String label = by.name().toLowerCase(Locale.ROOT);
+    return new CountedStore(
+        store, decisions.labels(label, "conforms"), decisions.labels(label, "denied"));
+  }
+
   @Override
   public void answered(long nanos) {
     calls.observe(nanos / NANOS_PER_SECOND);
@@ -61,6 +92,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   @Override
   public void failed(BucketStoreException.Reason reason) {
     Objects.requireNonNull(failures.get(reason)).inc();
+    redisErrors.increment();
   }
 
   @Override

@@ -119,6 +119,19 @@ class SettingsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1", "0.8, 0.8", ".75, 0.75", "1.00, 1"})
+  void theNearLimitRatioIsAPartOfOne(String text, float ratio) {
+    assertThat(Settings.of(Map.of("NEAR_LIMIT_RATIO", text)).get(Catalogue.NEAR_LIMIT_RATIO))
+        .isEqualTo(ratio);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-0.1", "1.01", "80%", "NaN", "0.8f", "1e-1", "0x1p-1", ".", "nearly"})
+  void whatIsNoPartOfOneIsRefused(String text) {
+    refuses("NEAR_LIMIT_RATIO", text, "a number from 0 to 1");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"1", "t", "T", "TRUE", "true", "True"})
   void theseAreTrue(String text) {
     assertThat(Settings.of(Map.of("SHADOW_MODE", text)).get(Catalogue.SHADOW_MODE)).isTrue();
