@@ -60,7 +60,7 @@ final class RateLimitReader {
                 String name = it.text("name");
                 if (it.lacks("name")) {
                   limit.reading().problem(entry, "an entry of replaces has no name (expected one)");
-                } else if (name.equals(own)) {
+                } else if (name.equals(own) && !own.isEmpty()) {
                   limit
                       .reading()
                       .problem(
