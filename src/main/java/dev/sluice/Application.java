@@ -13,6 +13,7 @@ import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Problem;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleObserver;
+import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleWatch;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
@@ -54,7 +55,8 @@ final class Application implements AutoCloseable {
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
       directory = new RuleDirectory(location);
-      rules = new RulesInForce(new Readiness(new RuleTelemetry(metrics), health));
+      rules =
+          new RulesInForce(options(settings), new Readiness(new RuleTelemetry(metrics), health));
       opened(new RuleWatch(directory, rules)).start();
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
@@ -96,6 +98,10 @@ final class Application implements AutoCloseable {
             settings.get(Catalogue.REDIS_COMMAND_TIMEOUT),
             telemetry);
     return new Fallback(redis, memory, System::nanoTime, telemetry);
+  }
+
+  private static RuleOptions options(Settings settings) {
+    return new RuleOptions(settings.get(Catalogue.MERGE_DOMAIN_CONFIG), RuleOptions.Policy.STRICT);
   }
 
   private static int loops(Settings settings) {

@@ -22,12 +22,18 @@ final class Reading {
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final String file;
+  private final RuleOptions options;
   private final Set<Problem> problems = new LinkedHashSet<>();
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int descriptors;
 
-  Reading(String file) {
+  Reading(String file, RuleOptions options) {
     this.file = file;
+    this.options = options;
+  }
+
+  RuleOptions options() {
+    return options;
   }
 
   /** What is wrong, from top to bottom; once, even where aliases lead to it several times. */

@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The last good set of rules. Thread-safe: readers see a whole set, and never wait. */
 public final class RulesInForce implements Supplier<Optional<RuleBook>> {
+  private final RuleOptions options;
   private final RuleObserver observer;
   private volatile @Nullable RuleBook rules;
 
   /** No rules yet. */
-  public RulesInForce(RuleObserver observer) {
+  public RulesInForce(RuleOptions options, RuleObserver observer) {
+    this.options = options;
     this.observer = observer;
   }
 
@@ -24,7 +26,7 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
 
   /** Puts a set of files in force if all of them are good; else nothing changes. */
   public Loading offer(String directory, List<RuleText> texts) {
-    Loading loading = RuleFiles.read(directory, texts);
+    Loading loading = RuleFiles.read(directory, texts, options);
     if (loading instanceof Loading.Loaded loaded) {
       rules = loaded.rules();
       observer.loaded(loaded.rules());

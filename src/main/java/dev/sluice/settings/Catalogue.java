@@ -42,6 +42,8 @@ public final class Catalogue {
       text("RUNTIME_SUBDIRECTORY", "", "Directory below RUNTIME_ROOT.");
   public static final Setting<String> RUNTIME_APPDIRECTORY =
       text("RUNTIME_APPDIRECTORY", "config", "Directory below that, with the rule files in it.");
+  public static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
+      flag("MERGE_DOMAIN_CONFIG", "false", "Several rule files may have one domain together.");
   public static final Setting<Boolean> SHADOW_MODE =
       flag(
           "SHADOW_MODE",
@@ -122,6 +124,7 @@ public final class Catalogue {
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
+        MERGE_DOMAIN_CONFIG,
         SHADOW_MODE,
         QUOTA_MODE,
         REDIS_URL,

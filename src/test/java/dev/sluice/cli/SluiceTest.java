@@ -60,6 +60,31 @@ class SluiceTest {
   }
 
   @Test
+  void domainsAreMergedWhereThatIsAskedFor() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: a}]\n");
+    write("b.yaml", "domain: aa\ndescriptors: [{key: b}]\n");
+    String directory = home.toString();
+
+    assertThat(run("check", directory).code).isEqualTo(1);
+    assertThat(run("check", directory, "--merge-domain-configs").code).isZero();
+    assertThat(run("check", "--merge-domain-configs", directory).code).isZero();
+    assertThat(run("check", "-config_dir", directory, "-merge_domain_configs").code).isZero();
+    assertThat(run("check", "-config_dir=" + directory, "-merge_domain_configs=false").code)
+        .isEqualTo(1);
+    assertThat(run("check", directory, "--merge-domain-configs=perhaps").code).isEqualTo(2);
+  }
+
+  @Test
+  void aDirectoryThatIsGivenTwiceIsAWrongCall() {
+    Outcome outcome = run("check", "config", "-config_dir", "config");
+
+    assertThat(outcome.code).isEqualTo(2);
+    assertThat(outcome.err)
+        .first()
+        .isEqualTo("DIR is given twice (expected one directory of rule files)");
+  }
+
+  @Test
   void anEmptyDirectoryIsAProblem() {
     Outcome outcome = run("check", home.toString());
 
@@ -142,7 +167,7 @@ class SluiceTest {
     Outcome outcome = run("check", "--help");
 
     assertThat(outcome.code).isZero();
-    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("DIR "));
+    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("[DIR] "));
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sluice.rule.Entry;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleFiles;
+import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleText;
 import dev.sluice.testing.TestClock;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ final class Deciding {
 
   private static RuleBook rules(String file) {
     RuleText text = new RuleText.Read("d.yaml", StandardCharsets.UTF_8.encode(file));
-    Loading loading = RuleFiles.read("rules", List.of(text));
+    Loading loading = RuleFiles.read("rules", List.of(text), RuleOptions.STRICT);
     assertThat(loading).isInstanceOf(Loading.Loaded.class);
     return ((Loading.Loaded) loading).rules();
   }

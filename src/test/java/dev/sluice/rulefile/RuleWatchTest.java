@@ -22,7 +22,7 @@ class RuleWatchTest {
 
   @TempDir private Path home;
   private final RecordingRuleObserver told = new RecordingRuleObserver();
-  private final RulesInForce rules = new RulesInForce(told);
+  private final RulesInForce rules = new RulesInForce(RuleOptions.STRICT, told);
   private RuleWatch watch;
 
   @BeforeEach
@@ -235,7 +235,7 @@ class RuleWatchTest {
             throw new OutOfMemoryError("as a file of many gigabytes would");
           }
         };
-    RulesInForce mine = new RulesInForce(failing);
+    RulesInForce mine = new RulesInForce(RuleOptions.STRICT, failing);
     try (RuleWatch watched = new RuleWatch(new RuleDirectory(home), mine)) {
       write("a.yaml", "domain: [");
       watched.look();
