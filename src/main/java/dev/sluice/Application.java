@@ -10,7 +10,7 @@ import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.rule.RuleBook;
-import dev.sluice.rulefile.Problem;
+import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleObserver;
 import dev.sluice.rulefile.RuleOptions;
@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 
 /** A server that runs: every object is made here in order, and closed in reverse. */
@@ -145,14 +144,14 @@ final class Application implements AutoCloseable {
   /** Tells health once there are rules. */
   private record Readiness(RuleObserver next, Health health) implements RuleObserver {
     @Override
-    public void loaded(RuleBook book) {
-      next.loaded(book);
+    public void loaded(Loading.Loaded loading) {
+      next.loaded(loading);
       health.rulesLoaded();
     }
 
     @Override
-    public void rejected(List<Problem> problems) {
-      next.rejected(problems);
+    public void rejected(Loading.Rejected loading) {
+      next.rejected(loading);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.sluice.cli;
 
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
-import dev.sluice.rulefile.Problem;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -27,10 +26,9 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Loading loading = files.read();
+    loading.warnings().forEach(out::println);
     if (loading instanceof Loading.Rejected rejected) {
-      for (Problem problem : rejected.problems()) {
-        out.println(problem);
-      }
+      rejected.problems().forEach(out::println);
       out.println(count(rejected.problems().size(), "problem"));
       return 1;
     }

@@ -18,12 +18,12 @@ public final class RuleFiles {
     RuleSet set = RuleSet.read(texts, options);
     List<Problem> problems = set.problems();
     return problems.isEmpty()
-        ? new Loading.Loaded(new RuleBook(set.goodDomains()))
-        : new Loading.Rejected(problems);
+        ? new Loading.Loaded(new RuleBook(set.goodDomains()), set.warnings())
+        : new Loading.Rejected(problems, set.warnings());
   }
 
   static Loading nothing(String directory) {
     String text = "there are no rule files (expected at least one *.yaml or *.yml)";
-    return new Loading.Rejected(List.of(new Problem(new Place(directory, 1, 1), text)));
+    return new Loading.Rejected(List.of(new Problem(new Place(directory, 1, 1), text)), List.of());
   }
 }

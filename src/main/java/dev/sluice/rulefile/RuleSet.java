@@ -1,13 +1,17 @@
 package dev.sluice.rulefile;
 
+import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleNode;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Rule files as they were read: what they say of each domain, and what is wrong with each. */
@@ -19,9 +23,12 @@ final class RuleSet {
    */
   record File(String name, Optional<String> domain, Reading reading) {
     boolean isGood() {
-      return reading.problems().isEmpty();
+      return reading.isGood();
     }
   }
+
+  /** Among more names than this, a near one is not looked for. */
+  private static final int MOST_SUGGESTED = 1_000;
 
   private final List<File> files = new ArrayList<>();
   private final Map<String, Branch> domains = new LinkedHashMap<>();
@@ -86,6 +93,49 @@ final class RuleSet {
           }
         });
     return good;
+  }
+
+  /** What has no effect in the good domains, file by file. */
+  List<Warning> warnings() {
+    List<Warning> warnings = new ArrayList<>();
+    Set<String> bad = badDomains();
+    Map<String, Set<String>> names = new HashMap<>();
+    domains.forEach(
+        (name, branch) -> {
+          if (!bad.contains(name)) {
+            names.put(name, names(branch));
+            new Reach(warnings::add).check(branch);
+          }
+        });
+    Map<String, Integer> order = new HashMap<>();
+    for (File file : files) {
+      order.put(file.name, order.size());
+      Set<String> known = names.get(file.domain.orElse(""));
+      if (known != null && file.isGood()) {
+        warnings.addAll(file.reading.warnings());
+        file.reading.replaced().forEach((place, name) -> warn(place, name, known, warnings));
+      }
+    }
+    Comparator<Warning> byFile =
+        Comparator.comparing(it -> order.getOrDefault(it.place().file(), 0));
+    warnings.sort(byFile.thenComparing(Warning::place, Place.DOWNWARD));
+    return warnings;
+  }
+
+  private static Set<String> names(Branch domain) {
+    return domain
+        .rules()
+        .map(Rule::name)
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  private static void warn(Place place, String name, Set<String> known, List<Warning> warnings) {
+    if (!known.contains(name)) {
+      String near = known.size() <= MOST_SUGGESTED ? Suggestion.forWord(name, known) : "";
+      String text = String.format("no rule of this domain is called '%s'%s", name, near);
+      warnings.add(new Warning(place, Reading.printable(text)));
+    }
   }
 
   private Set<String> badDomains() {

@@ -29,9 +29,9 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
     Loading loading = RuleFiles.read(directory, texts, options);
     if (loading instanceof Loading.Loaded loaded) {
       rules = loaded.rules();
-      observer.loaded(loaded.rules());
+      observer.loaded(loaded);
     } else if (loading instanceof Loading.Rejected rejected) {
-      observer.rejected(rejected.problems());
+      observer.rejected(rejected);
     }
     return loading;
   }

@@ -1,6 +1,7 @@
 package dev.sluice.telemetry;
 
 import dev.sluice.rule.RuleBook;
+import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.Problem;
 import dev.sluice.rulefile.RuleObserver;
 import io.prometheus.client.Counter;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Counts loads of rules, and says what came of each. */
 public final class RuleTelemetry implements RuleObserver {
   private static final Logger LOG = LoggerFactory.getLogger(RuleTelemetry.class);
-  private static final int MOST_PROBLEMS_SAID = 50;
+  private static final int MOST_SAID = 50;
 
   private final Counter.Child successes;
   private final Counter.Child errors;
@@ -32,8 +33,13 @@ public final class RuleTelemetry implements RuleObserver {
   }
 
   @Override
-  public void loaded(RuleBook book) {
+  public void loaded(Loading.Loaded loading) {
     successes.inc();
+    inForce(loading.rules());
+    say(loading.warnings());
+  }
+
+  private void inForce(RuleBook book) {
     rules.clear();
     int all = 0;
     for (String domain : book.domains()) {
@@ -44,15 +50,19 @@ public final class RuleTelemetry implements RuleObserver {
   }
 
   @Override
-  public void rejected(List<Problem> problems) {
+  public void rejected(Loading.Rejected loading) {
     errors.inc();
+    List<Problem> problems = loading.problems();
     LOG.warn(
         "Problems in the rule files: {}. Nothing of them is taken; the rules in force stay.",
         problems.size());
-    problems.stream().limit(MOST_PROBLEMS_SAID).forEach(problem -> LOG.warn("{}", problem));
-    if (problems.size() > MOST_PROBLEMS_SAID) {
-      LOG.warn(
-          "… and {} more; `sluice check` lists them all.", problems.size() - MOST_PROBLEMS_SAID);
+    say(problems);
+  }
+
+  private static void say(List<?> remarks) {
+    remarks.stream().limit(MOST_SAID).forEach(remark -> LOG.warn("{}", remark));
+    if (remarks.size() > MOST_SAID) {
+      LOG.warn("… and {} more; `sluice check` lists them all.", remarks.size() - MOST_SAID);
     }
   }
 }

@@ -85,6 +85,38 @@ class SluiceTest {
   }
 
   @Test
+  void aWarningIsALineAndRefusesNothing() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: k, shadow_mode: true}]\n");
+
+    Outcome outcome = run("check", home.toString());
+
+    assertThat(outcome.code).isZero();
+    assertThat(outcome.out)
+        .containsExactly(
+            home.resolve("a.yaml")
+                + ":2:37: warning: shadow_mode has no effect without a rate_limit beside it",
+            "domain aa: 0 rules",
+            "all rule files are good");
+  }
+
+  @Test
+  void warningsOfGoodDomainsAreSaidBesideTheProblemsOfOthers() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: k, shadow_mode: true}]\n");
+    write("b.yaml", "domain: bb\ndescriptors: [{key: k, quota_mode: true}]\nlimits: []\n");
+
+    Outcome outcome = run("check", home.toString());
+
+    assertThat(outcome.code).isEqualTo(1);
+    assertThat(outcome.out)
+        .containsExactly(
+            home.resolve("a.yaml")
+                + ":2:37: warning: shadow_mode has no effect without a rate_limit beside it",
+            home.resolve("b.yaml")
+                + ":3:1: unknown key 'limits' (expected one of descriptors, domain)",
+            "1 problem");
+  }
+
+  @Test
   void anEmptyDirectoryIsAProblem() {
     Outcome outcome = run("check", home.toString());
 

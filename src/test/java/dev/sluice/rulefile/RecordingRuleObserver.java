@@ -10,12 +10,12 @@ final class RecordingRuleObserver implements RuleObserver {
   final List<List<Problem>> rejected = new CopyOnWriteArrayList<>();
 
   @Override
-  public void loaded(RuleBook rules) {
-    loaded.add(rules);
+  public void loaded(Loading.Loaded loading) {
+    loaded.add(loading.rules());
   }
 
   @Override
-  public void rejected(List<Problem> problems) {
-    rejected.add(problems);
+  public void rejected(Loading.Rejected loading) {
+    rejected.add(loading.problems());
   }
 }

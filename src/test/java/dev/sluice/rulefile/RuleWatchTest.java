@@ -228,10 +228,10 @@ class RuleWatchTest {
     RuleObserver failing =
         new RuleObserver() {
           @Override
-          public void loaded(RuleBook rules) {}
+          public void loaded(Loading.Loaded loading) {}
 
           @Override
-          public void rejected(List<Problem> problems) {
+          public void rejected(Loading.Rejected loading) {
             throw new OutOfMemoryError("as a file of many gigabytes would");
           }
         };
