@@ -100,7 +100,9 @@ final class Application implements AutoCloseable {
   }
 
   private static RuleOptions options(Settings settings) {
-    return new RuleOptions(settings.get(Catalogue.MERGE_DOMAIN_CONFIG), RuleOptions.Policy.STRICT);
+    return new RuleOptions(
+        settings.get(Catalogue.MERGE_DOMAIN_CONFIG),
+        RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)));
   }
 
   private static int loops(Settings settings) {
@@ -146,6 +148,12 @@ final class Application implements AutoCloseable {
     @Override
     public void loaded(Loading.Loaded loading) {
       next.loaded(loading);
+      health.rulesLoaded();
+    }
+
+    @Override
+    public void isolated(Loading.Isolated loading) {
+      next.isolated(loading);
       health.rulesLoaded();
     }
 

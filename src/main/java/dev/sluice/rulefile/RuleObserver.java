@@ -8,6 +8,9 @@ public interface RuleObserver {
   /** A set was good, and is in force. */
   void loaded(Loading.Loaded loading);
 
+  /** A set was good in part, and that part is in force. */
+  void isolated(Loading.Isolated loading);
+
   /** A set was refused; what was in force before still is. */
   void rejected(Loading.Rejected loading);
 }

@@ -16,6 +16,7 @@ public final class RuleTelemetry implements RuleObserver {
   private static final int MOST_SAID = 50;
 
   private final Counter.Child successes;
+  private final Counter.Child parts;
   private final Counter.Child errors;
   private final Gauge rules;
 
@@ -25,6 +26,7 @@ public final class RuleTelemetry implements RuleObserver {
             .labelNames("result")
             .register(metrics.registry());
     successes = loads.labels("success");
+    parts = loads.labels("partial");
     errors = loads.labels("error");
     rules =
         Gauge.build("sluice_rules", "Rules in force.")
@@ -47,6 +49,20 @@ public final class RuleTelemetry implements RuleObserver {
       all += book.count(domain);
     }
     LOG.info("Rules in force: {}, in the domains {}.", all, book.domains());
+  }
+
+  @Override
+  public void isolated(Loading.Isolated loading) {
+    parts.inc();
+    LOG.warn(
+        "Problems in the rule files: {}. The domains {} keep their last good rules, {} have none"
+            + " until they are mended, and the others are taken.",
+        loading.problems().size(),
+        loading.kept(),
+        loading.absent());
+    say(loading.problems());
+    inForce(loading.rules());
+    say(loading.warnings());
   }
 
   @Override

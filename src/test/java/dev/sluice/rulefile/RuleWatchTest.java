@@ -231,6 +231,9 @@ class RuleWatchTest {
           public void loaded(Loading.Loaded loading) {}
 
           @Override
+          public void isolated(Loading.Isolated loading) {}
+
+          @Override
           public void rejected(Loading.Rejected loading) {
             throw new OutOfMemoryError("as a file of many gigabytes would");
           }
