@@ -60,7 +60,7 @@ class ArchitectureTest {
               "guard",
               "redis",
               "io.prometheus"),
-          room("cli", "rule", "rulefile", "picocli."));
+          room("cli", "rule", "rulefile", "bucket", "limit", "picocli."));
 
   static Stream<String> names() {
     return ROOMS.keySet().stream().sorted();
