@@ -10,9 +10,10 @@ import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.rule.RuleBook;
-import dev.sluice.rulefile.Problem;
+import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleObserver;
+import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleWatch;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
@@ -30,7 +31,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 
 /** A server that runs: every object is made here in order, and closed in reverse. */
@@ -60,9 +60,8 @@ final class Application implements AutoCloseable {
       directory = new RuleDirectory(location);
       SeriesBudget budget = new SeriesBudget(settings.get(Catalogue.METRICS_MAX_SERIES));
       RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
-      rules =
-          new RulesInForce(
-              new Readiness(new RuleTelemetry(metrics, series, InstantSource.system()), health));
+      RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
+      rules = new RulesInForce(options(settings), new Readiness(telemetry, health));
       opened(new RuleWatch(directory, rules)).start();
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
@@ -108,6 +107,12 @@ final class Application implements AutoCloseable {
         telemetry.counted(memory, Decider.STAND_IN),
         System::nanoTime,
         telemetry);
+  }
+
+  private static RuleOptions options(Settings settings) {
+    return new RuleOptions(
+        settings.get(Catalogue.MERGE_DOMAIN_CONFIG),
+        RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)));
   }
 
   private static int loops(Settings settings) {
@@ -156,14 +161,20 @@ final class Application implements AutoCloseable {
     }
 
     @Override
-    public void loaded(RuleBook book) {
-      next.loaded(book);
+    public void loaded(Loading.Loaded loading) {
+      next.loaded(loading);
       health.rulesLoaded();
     }
 
     @Override
-    public void rejected(List<Problem> problems) {
-      next.rejected(problems);
+    public void isolated(Loading.Isolated loading) {
+      next.isolated(loading);
+      health.rulesLoaded();
+    }
+
+    @Override
+    public void rejected(Loading.Rejected loading) {
+      next.rejected(loading);
     }
   }
 }

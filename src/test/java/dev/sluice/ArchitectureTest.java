@@ -63,7 +63,16 @@ class ArchitectureTest {
               "redis",
               "envoy",
               "io.prometheus"),
-          room("cli", "rule", "rulefile", "proto", "io.grpc", "com.google.protobuf", "picocli."));
+          room(
+              "cli",
+              "rule",
+              "rulefile",
+              "bucket",
+              "limit",
+              "proto",
+              "io.grpc",
+              "com.google.protobuf",
+              "picocli."));
 
   static Stream<String> names() {
     return ROOMS.keySet().stream().sorted();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleFiles;
+import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleText;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Setting;
@@ -53,7 +54,8 @@ final class DeployTest {
       byte[] text = String.valueOf(file.getValue()).getBytes(StandardCharsets.UTF_8);
       texts.add(new RuleText.Read(String.valueOf(file.getKey()), ByteBuffer.wrap(text)));
     }
-    assertThat(RuleFiles.read("sluice-rules", texts)).isInstanceOf(Loading.Loaded.class);
+    assertThat(RuleFiles.read("sluice-rules", texts, RuleOptions.STRICT))
+        .isInstanceOf(Loading.Loaded.class);
   }
 
   @Test
@@ -131,7 +133,7 @@ final class DeployTest {
               }
             });
     RuleDirectory directory = new RuleDirectory(SluiceProcess.PROJECT.resolve("config"));
-    Loading loading = RuleFiles.read(directory.name(), directory.read());
+    Loading loading = RuleFiles.read(directory.name(), directory.read(), RuleOptions.STRICT);
     assertThat(loading).isInstanceOf(Loading.Loaded.class);
     assertThat(((Loading.Loaded) loading).rules().domains()).containsAll(named);
     assertThat(named).isNotEmpty();

@@ -1,7 +1,9 @@
 package dev.sluice.cli;
 
+import dev.sluice.proto.descriptor.RateLimitDescriptor;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitServiceGrpc;
+import dev.sluice.rule.Entry;
 import io.grpc.ManagedChannel;
 import java.util.List;
 import java.util.Objects;
@@ -46,11 +48,12 @@ final class AskCommand implements Callable<Integer> {
   @Option(
       names = {"--descriptor", "-descriptors", "--descriptors"},
       required = true,
+      converter = DescriptorText.Converter.class,
       paramLabel = "K=V[,K=V...]",
       description =
           "A descriptor: entries from the outermost inwards. Only the first = of an entry splits it;"
               + " \\, is a comma and \\\\ a backslash. May be given several times.")
-  private List<String> descriptors = List.of();
+  private List<DescriptorText> descriptors = List.of();
 
   @Option(names = "--hits", paramLabel = "N", description = "Hits of each request; default: 1.")
   private long hits;
@@ -89,14 +92,16 @@ final class AskCommand implements Callable<Integer> {
     check(line, "--parallel", parallel, 1, 10_000);
     RateLimitRequest.Builder request =
         RateLimitRequest.newBuilder().setDomain(domain).setHitsAddend((int) hits);
-    for (String descriptor : descriptors) {
-      try {
-        request.addDescriptors(DescriptorText.parse(descriptor));
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(line, e.getMessage());
-      }
-    }
+    descriptors.forEach(it -> request.addDescriptors(message(it)));
     return request.build();
+  }
+
+  private static RateLimitDescriptor message(DescriptorText descriptor) {
+    RateLimitDescriptor.Builder message = RateLimitDescriptor.newBuilder();
+    for (Entry entry : descriptor.entries()) {
+      message.addEntriesBuilder().setKey(entry.key()).setValue(entry.value());
+    }
+    return message.build();
   }
 
   private static void check(CommandLine line, String name, long value, long least, long most) {

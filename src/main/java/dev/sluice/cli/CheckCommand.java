@@ -2,20 +2,13 @@ package dev.sluice.cli;
 
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
-import dev.sluice.rulefile.Problem;
-import dev.sluice.rulefile.RuleDirectory;
-import dev.sluice.rulefile.RuleFiles;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice check}: says whether a server would take the rule files in a directory. */
@@ -25,26 +18,17 @@ import picocli.CommandLine.Spec;
         "Checks the rule files in a directory; exit code 0 if a server would take them, else 1.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", description = "Directory of rule files.")
-  private @Nullable Path directory;
+  @Mixin private RuleDirectoryOptions files = new RuleDirectoryOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Path path = Objects.requireNonNull(directory);
-    if (!Files.isDirectory(path)) {
-      throw new ParameterException(
-          line, String.format("DIR is '%s' (expected a directory of rule files)", path));
-    }
-    PrintWriter out = line.getOut();
-    RuleDirectory files = new RuleDirectory(path);
-    Loading loading = RuleFiles.read(files.name(), files.read());
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    Loading loading = files.read();
+    loading.warnings().forEach(out::println);
     if (loading instanceof Loading.Rejected rejected) {
-      for (Problem problem : rejected.problems()) {
-        out.println(problem);
-      }
+      rejected.problems().forEach(out::println);
       out.println(count(rejected.problems().size(), "problem"));
       return 1;
     }

@@ -1,35 +1,44 @@
 package dev.sluice.cli;
 
-import dev.sluice.proto.descriptor.RateLimitDescriptor;
+import dev.sluice.rule.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * A descriptor as people type it: {@code key=value,key=value}. Only the first {@code =} of an entry
  * splits it; {@code \,} is a comma and {@code \\} a backslash.
  */
-final class DescriptorText {
-  private DescriptorText() {}
+record DescriptorText(List<Entry> entries) {
+  /** Reads one from the command line. */
+  static final class Converter implements ITypeConverter<DescriptorText> {
+    @Override
+    public DescriptorText convert(String text) {
+      try {
+        return parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   /**
    * The descriptor that a text says.
    *
    * @throws IllegalArgumentException if it says none, with the reason
    */
-  static RateLimitDescriptor parse(String text) {
-    RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
-    for (String entry : split(text)) {
-      int equals = entry.indexOf('=');
-      if (equals <= 0) {
-        throw new IllegalArgumentException(
-            String.format("'%s' is no entry of a descriptor (expected key=value)", entry));
-      }
-      descriptor
-          .addEntriesBuilder()
-          .setKey(entry.substring(0, equals))
-          .setValue(entry.substring(equals + 1));
+  static DescriptorText parse(String text) {
+    return new DescriptorText(split(text).stream().map(DescriptorText::entry).toList());
+  }
+
+  private static Entry entry(String text) {
+    int equals = text.indexOf('=');
+    if (equals <= 0) {
+      throw new IllegalArgumentException(
+          String.format("'%s' is no entry of a descriptor (expected key=value)", text));
     }
-    return descriptor.build();
+    return new Entry(text.substring(0, equals), text.substring(equals + 1));
   }
 
   private static List<String> split(String text) {

@@ -33,6 +33,7 @@ public final class Sluice implements Runnable {
     return new CommandLine(new Sluice())
         .addSubcommand(new ServeCommand(server))
         .addSubcommand(new CheckCommand())
+        .addSubcommand(new ExplainCommand())
         .addSubcommand(new AskCommand())
         .setUsageHelpAutoWidth(true)
         .execute(arguments);

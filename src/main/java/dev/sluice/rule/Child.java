@@ -14,9 +14,22 @@ record Child(String key, String value, Naming naming, RuleNode node) {
     return WildcardPattern.isPattern(key) || WildcardPattern.isPattern(value);
   }
 
+  /** How an entry comes to it. */
+  Trace.Choice choice() {
+    if (isPattern()) {
+      return Trace.Choice.PATTERN;
+    }
+    return value.isEmpty() ? Trace.Choice.ANY_VALUE : Trace.Choice.EXACT;
+  }
+
+  /** Key and value as they are written. */
+  Entry written() {
+    return new Entry(key, value);
+  }
+
   /** The entry that stands for all that share, or the request's own. */
   Entry bucketEntry(Entry entry) {
-    return naming.shared() ? new Entry(key, value) : entry;
+    return naming.shared() ? written() : entry;
   }
 
   /**
@@ -27,12 +40,12 @@ record Child(String key, String value, Naming naming, RuleNode node) {
    */
   String label(Entry entry, boolean detailed, boolean someShare) {
     if (naming.shared()) {
-      return new Entry(key, value).label();
+      return written().label();
     }
     if (detailed) {
       return someShare ? entry.label() : entry.key() + "_" + entry.value();
     }
     boolean afterRequest = naming.valueToMetric() && (value.isEmpty() || isPattern());
-    return (afterRequest ? entry : new Entry(key, value)).label();
+    return (afterRequest ? entry : written()).label();
   }
 }

@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** All rules that are in force at one time, by domain. */
 public final class RuleBook {
   private static final Match UNKNOWN_DOMAIN = new Match.UnknownDomain();
   private static final Match NO_RULE = new Match.NoRule();
+
+  private static final Steps UNSEEN = (place, entry, child) -> {};
 
   private final Map<String, RuleNode> domains;
 
@@ -53,6 +56,37 @@ public final class RuleBook {
    * one level for each entry. A rule on the way is no rule for it.
    */
   public Match find(String domain, List<Entry> entries) {
+    return find(domain, entries, UNSEEN);
+  }
+
+  /** Finds the rule for a descriptor, and says how. */
+  public Trace trace(String domain, List<Entry> entries) {
+    List<Trace.Level> levels = new ArrayList<>();
+    List<Entry> below = new ArrayList<>(written(domains.get(domain)));
+    Match match =
+        find(
+            domain,
+            entries,
+            (place, entry, child) -> {
+              Optional<Trace.Step> step =
+                  Optional.ofNullable(child).map(it -> new Trace.Step(it.choice(), it.written()));
+              levels.add(new Trace.Level(entry, step, written(place)));
+              below.clear();
+              below.addAll(written(child == null ? null : child.node()));
+            });
+    return new Trace(List.copyOf(levels), List.copyOf(below), match);
+  }
+
+  private static List<Entry> written(@Nullable RuleNode place) {
+    return place == null ? List.of() : place.all().map(Child::written).toList();
+  }
+
+  /** Sees each level of a search. */
+  private interface Steps {
+    void step(RuleNode place, Entry entry, @Nullable Child child);
+  }
+
+  private Match find(String domain, List<Entry> entries, Steps steps) {
     RuleNode root = domains.get(domain);
     if (root == null) {
       return UNKNOWN_DOMAIN;
@@ -63,6 +97,7 @@ public final class RuleBook {
     for (int depth = 0; depth < entries.size(); depth++) {
       Entry entry = entries.get(depth);
       Child child = node.child(entry);
+      steps.step(node, entry, child);
       if (child == null) {
         return NO_RULE;
       }

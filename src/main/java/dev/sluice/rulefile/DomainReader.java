@@ -1,33 +1,27 @@
 package dev.sluice.rulefile;
 
-import dev.sluice.rule.RuleNode;
+import dev.sluice.rule.Naming;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the root of a rule file. */
 final class DomainReader {
-  /**
-   * A domain as it stands in a file.
-   *
-   * @param place of its name
-   */
-  record Domain(String name, Place place, RuleNode root) {}
-
   private DomainReader() {}
 
-  static Optional<Domain> read(Node root, Reading reading) {
+  /** The domain, at the place of its name; nothing where it has none. */
+  static Optional<Branch> read(Node root, Reading reading) {
     return Mapping.of(root, Vocabulary.DOMAIN, reading).flatMap(DomainReader::read);
   }
 
-  private static Optional<Domain> read(Mapping file) {
+  private static Optional<Branch> read(Mapping file) {
     Reading reading = file.reading();
     String name = file.text("domain");
     Place place = file.get("domain").map(reading::place).orElseGet(reading::start);
     if (file.lacks("domain")) {
       reading.problem(place, "the domain is missing or empty (expected the name that Envoy sends)");
     }
-    RuleNode.Builder node = RuleNode.builder();
-    new DescriptorReader(reading).readAll(file.list("descriptors"), Way.to(name), node);
-    return name.isEmpty() ? Optional.empty() : Optional.of(new Domain(name, place, node.build()));
+    Branch domain = new Branch(Way.to(name), place, Naming.PLAIN, Optional.empty());
+    new DescriptorReader(reading).readAll(file.list("descriptors"), domain);
+    return name.isEmpty() ? Optional.empty() : Optional.of(domain);
   }
 }

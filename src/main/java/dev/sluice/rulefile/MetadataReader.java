@@ -1,10 +1,14 @@
 package dev.sluice.rulefile;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+
 import dev.sluice.rule.Metadata;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -16,6 +20,8 @@ import org.yaml.snakeyaml.nodes.Tag;
 
 /** Reads free data: whatever JSON can say, by what YAML takes plain scalars for. */
 final class MetadataReader {
+  private static final Pattern NOT_FINITE = Pattern.compile("[+-]?\\.(inf|nan)", CASE_INSENSITIVE);
+
   private final Reading reading;
 
   private MetadataReader(Reading reading) {
@@ -42,16 +48,37 @@ final class MetadataReader {
   private Map<String, @Nullable Object> map(MappingNode mapping) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     if (reading.enter(mapping)) {
+      Map<String, Place> places = new HashMap<>();
+      Map<String, @Nullable Object> merged = new LinkedHashMap<>();
       for (NodeTuple tuple : mapping.getValue()) {
-        if (tuple.getKeyNode() instanceof ScalarNode key) {
-          values.put(key.getValue(), value(tuple.getValueNode()));
+        Node key = tuple.getKeyNode();
+        if (Tag.MERGE.equals(key.getTag())) {
+          merge(tuple.getValueNode(), merged);
+        } else if (key instanceof ScalarNode scalar) {
+          String name = scalar.getValue();
+          Place earlier = places.putIfAbsent(name, reading.place(key));
+          if (earlier != null) {
+            reading.problem(key, "'%s' is already given at %s (expected it once)", name, earlier);
+          }
+          values.put(name, value(tuple.getValueNode()));
         } else {
-          reading.problem(tuple.getKeyNode(), "a key in metadata is no text (expected text)");
+          reading.problem(key, "a key in metadata is no text (expected text)");
         }
       }
+      merged.forEach(values::putIfAbsent);
       reading.leave(mapping);
     }
     return values;
+  }
+
+  private void merge(Node from, Map<String, @Nullable Object> into) {
+    for (Node source : from instanceof SequenceNode list ? list.getValue() : List.of(from)) {
+      if (source instanceof MappingNode mapping) {
+        map(mapping).forEach(into::putIfAbsent);
+      } else {
+        reading.problem(source, "'<<' is %s (expected a mapping)", Scalars.describe(source));
+      }
+    }
   }
 
   private @Nullable Object value(Node node) {
@@ -69,7 +96,7 @@ final class MetadataReader {
     return scalar((ScalarNode) node);
   }
 
-  private static @Nullable Object scalar(ScalarNode node) {
+  private @Nullable Object scalar(ScalarNode node) {
     String text = node.getValue();
     if (node.getScalarStyle() != ScalarStyle.PLAIN) {
       return text;
@@ -81,11 +108,16 @@ final class MetadataReader {
       return Scalars.isYes(text);
     }
     boolean number = Tag.INT.equals(node.getTag()) || Tag.FLOAT.equals(node.getTag());
-    return number ? number(text) : text;
+    return number ? number(node) : text;
   }
 
-  /** A number as JSON has it; text where it is one in YAML only, as 0x1F and .inf are. */
-  private static Object number(String text) {
+  /** A number as JSON has it; text where it is one in YAML only, as 0x1F is. */
+  private Object number(ScalarNode node) {
+    String text = node.getValue();
+    if (NOT_FINITE.matcher(text).matches()) {
+      reading.problem(node, "%s is no number in JSON (expected one, or quotes around it)", text);
+      return text;
+    }
     try {
       double number = Double.parseDouble(text.replace("_", ""));
       return Double.isFinite(number) ? number : text;

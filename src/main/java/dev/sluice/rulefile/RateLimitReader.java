@@ -37,9 +37,14 @@ final class RateLimitReader {
     boolean quota = descriptor.flag("quota_mode").orElse(false);
     Label label = new Label(way.labels(), descriptor.flag("detailed_metric").orElse(false));
     Metadata metadata = MetadataReader.read(descriptor);
-    return descriptor
-        .get("rate_limit")
-        .filter(node -> !Scalars.isNull(node))
+    Optional<Node> rateLimit = descriptor.get("rate_limit").filter(it -> !Scalars.isNull(it));
+    if (rateLimit.isEmpty()) {
+      warnOfIdle(shadow, "shadow_mode");
+      warnOfIdle(quota, "quota_mode");
+      warnOfIdle(label.detailed(), "detailed_metric");
+      warnOfIdle(!metadata.isEmpty(), "metadata");
+    }
+    return rateLimit
         .flatMap(node -> Mapping.of(node, Vocabulary.RATE_LIMIT, descriptor.reading()))
         .flatMap(
             limit -> {
@@ -51,6 +56,13 @@ final class RateLimitReader {
             });
   }
 
+  private void warnOfIdle(boolean given, String key) {
+    if (given) {
+      Node value = descriptor.get(key).orElse(descriptor.node());
+      descriptor.reading().warning(value, "%s has no effect without a rate_limit beside it", key);
+    }
+  }
+
   private static Set<String> replaces(Mapping limit, String own) {
     Set<String> names = new LinkedHashSet<>();
     for (Node entry : limit.list("replaces")) {
@@ -60,12 +72,13 @@ final class RateLimitReader {
                 String name = it.text("name");
                 if (it.lacks("name")) {
                   limit.reading().problem(entry, "an entry of replaces has no name (expected one)");
-                } else if (name.equals(own)) {
+                } else if (name.equals(own) && !own.isEmpty()) {
                   limit
                       .reading()
                       .problem(
                           entry, "'%s' replaces itself (expected the name of another rule)", name);
                 }
+                limit.reading().replaces(entry, name);
                 names.add(name);
               });
     }

@@ -5,8 +5,10 @@ import com.google.errorprone.annotations.FormatString;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.Mark;
@@ -22,17 +24,39 @@ final class Reading {
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final String file;
+  private final RuleOptions options;
   private final Set<Problem> problems = new LinkedHashSet<>();
+  private final Set<Warning> warnings = new LinkedHashSet<>();
+  private final Map<Place, String> replaced = new LinkedHashMap<>();
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int descriptors;
 
-  Reading(String file) {
+  Reading(String file, RuleOptions options) {
     this.file = file;
+    this.options = options;
+  }
+
+  RuleOptions options() {
+    return options;
   }
 
   /** What is wrong, from top to bottom; once, even where aliases lead to it several times. */
   List<Problem> problems() {
     return problems.stream().sorted(Comparator.comparing(Problem::place, Place.DOWNWARD)).toList();
+  }
+
+  boolean isGood() {
+    return problems.isEmpty();
+  }
+
+  /** What has no effect, as far as this file alone tells. */
+  Set<Warning> warnings() {
+    return warnings;
+  }
+
+  /** The names of rules that rules here replace, and where. */
+  Map<Place, String> replaced() {
+    return replaced;
   }
 
   Place place(Mark mark) {
@@ -62,10 +86,24 @@ final class Reading {
 
   @FormatMethod
   void problem(Place place, @FormatString String format, Object... arguments) {
-    String text = String.format(format, arguments);
-    String printable =
-        CONTROL.matcher(text).replaceAll(it -> "\\\\x%02X".formatted((int) it.group().charAt(0)));
-    problems.add(new Problem(place, printable));
+    problems.add(new Problem(place, printable(String.format(format, arguments))));
+  }
+
+  @FormatMethod
+  void warning(Node node, @FormatString String format, Object... arguments) {
+    warnings.add(new Warning(place(node), printable(String.format(format, arguments))));
+  }
+
+  /** Notes that a rule replaces those of this name. */
+  void replaces(Node entry, String name) {
+    replaced.put(place(entry), name);
+  }
+
+  /** The text on one line, and without what a terminal might obey. */
+  static String printable(String text) {
+    return CONTROL
+        .matcher(text)
+        .replaceAll(it -> "\\\\x%02X".formatted((int) it.group().charAt(0)));
   }
 
   /**

@@ -6,13 +6,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The last good set of rules. Thread-safe: readers see a whole set, and never wait. */
+/**
+ * The last good rules. Thread-safe for readers, who see a whole set and never wait; sets are
+ * offered by one thread at a time.
+ */
 public final class RulesInForce implements Supplier<Optional<RuleBook>> {
+  private final RuleOptions options;
+  private final Isolation isolation;
   private final RuleObserver observer;
   private volatile @Nullable RuleBook rules;
 
   /** No rules yet. */
-  public RulesInForce(RuleObserver observer) {
+  public RulesInForce(RuleOptions options, RuleObserver observer) {
+    this.options = options;
+    this.isolation = new Isolation(options);
     this.observer = observer;
   }
 
@@ -22,15 +29,22 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
     return Optional.ofNullable(rules);
   }
 
-  /** Puts a set of files in force if all of them are good; else nothing changes. */
+  /** Puts a set of files in force, as far as it is good and the policy allows. */
   public Loading offer(String directory, List<RuleText> texts) {
-    Loading loading = RuleFiles.read(directory, texts);
+    Loading loading =
+        options.policy() == RuleOptions.Policy.ISOLATE
+            ? isolation.read(directory, texts)
+            : RuleFiles.read(directory, texts, options);
     if (loading instanceof Loading.Loaded loaded) {
       observer.accepted(loaded.rules());
       rules = loaded.rules();
-      observer.loaded(loaded.rules());
+      observer.loaded(loaded);
+    } else if (loading instanceof Loading.Isolated isolated) {
+      observer.accepted(isolated.rules());
+      rules = isolated.rules();
+      observer.isolated(isolated);
     } else if (loading instanceof Loading.Rejected rejected) {
-      observer.rejected(rejected.problems());
+      observer.rejected(rejected);
     }
     return loading;
   }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** What somebody probably meant to write. */
-final class Suggestion {
+public final class Suggestion {
   private Suggestion() {}
 
   /** A question such as {@code ", did you mean 'unit'?"}, or nothing where no candidate is near. */
-  static String forWord(String word, Collection<String> candidates) {
+  public static String forWord(String word, Collection<String> candidates) {
     String wanted = word.toLowerCase(Locale.ROOT);
     return candidates.stream()
         .filter(candidate -> distance(wanted, candidate) <= Math.max(1, candidate.length() / 3))

@@ -79,6 +79,15 @@ public final class Catalogue {
       text("RUNTIME_SUBDIRECTORY", "", "Directory below RUNTIME_ROOT.");
   public static final Setting<String> RUNTIME_APPDIRECTORY =
       text("RUNTIME_APPDIRECTORY", "config", "Directory below that, with the rule files in it.");
+  public static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
+      flag("MERGE_DOMAIN_CONFIG", "false", "Several rule files may have one domain together.");
+  public static final Setting<String> RELOAD_POLICY =
+      new Setting<>(
+          "RELOAD_POLICY",
+          "strict",
+          "strict or isolate",
+          "With a problem in a rule file, strict changes nothing; isolate takes the good domains.",
+          Readers::reloadPolicy);
   public static final Setting<Boolean> SHADOW_MODE =
       flag(
           "SHADOW_MODE",
@@ -192,6 +201,8 @@ public final class Catalogue {
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
+        MERGE_DOMAIN_CONFIG,
+        RELOAD_POLICY,
         SHADOW_MODE,
         QUOTA_MODE,
         LIMIT_RESPONSE_HEADERS_ENABLED,

@@ -111,6 +111,14 @@ final class Readers {
     return text;
   }
 
+  /** What becomes of rule files of which only a part is good. */
+  static String reloadPolicy(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "strict", "isolate" -> text.toUpperCase(Locale.ROOT);
+      default -> throw new IllegalArgumentException(text);
+    };
+  }
+
   private static BigDecimal nanos(String unit) {
     return BigDecimal.valueOf(
         switch (unit) {

@@ -1,6 +1,7 @@
 package dev.sluice.telemetry;
 
 import dev.sluice.rule.RuleBook;
+import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.Problem;
 import dev.sluice.rulefile.RuleObserver;
 import io.prometheus.client.Collector;
@@ -18,10 +19,11 @@ import org.slf4j.LoggerFactory;
 /** Counts loads of rules, and says what came of each. */
 public final class RuleTelemetry implements RuleObserver {
   private static final Logger LOG = LoggerFactory.getLogger(RuleTelemetry.class);
-  private static final int MOST_PROBLEMS_SAID = 50;
+  private static final int MOST_SAID = 50;
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private final Counter.Child successes;
+  private final Counter.Child parts;
   private final Counter.Child errors;
   private final LongAdder configSuccesses;
   private final LongAdder configErrors;
@@ -43,6 +45,7 @@ public final class RuleTelemetry implements RuleObserver {
             .labelNames("result")
             .register(metrics.registry());
     successes = loads.labels("success");
+    parts = loads.labels("partial");
     errors = loads.labels("error");
     configSuccesses =
         metrics
@@ -67,9 +70,14 @@ public final class RuleTelemetry implements RuleObserver {
   }
 
   @Override
-  public void loaded(RuleBook book) {
+  public void loaded(Loading.Loaded loading) {
     successes.inc();
     configSuccesses.increment();
+    inForce(loading.rules());
+    say(loading.warnings());
+  }
+
+  private void inForce(RuleBook book) {
     Map<String, Integer> counts = new TreeMap<>();
     book.domains().forEach(domain -> counts.put(domain, book.count(domain)));
     String fingerprint = Fingerprint.of(book);
@@ -103,16 +111,35 @@ public final class RuleTelemetry implements RuleObserver {
   }
 
   @Override
-  public void rejected(List<Problem> problems) {
+  public void isolated(Loading.Isolated loading) {
+    parts.inc();
+    configErrors.increment();
+    LOG.warn(
+        "Problems in the rule files: {}. The domains {} keep their last good rules, {} have none"
+            + " until they are mended, and the others are taken.",
+        loading.problems().size(),
+        loading.kept(),
+        loading.absent());
+    say(loading.problems());
+    inForce(loading.rules());
+    say(loading.warnings());
+  }
+
+  @Override
+  public void rejected(Loading.Rejected loading) {
     errors.inc();
     configErrors.increment();
+    List<Problem> problems = loading.problems();
     LOG.warn(
         "Problems in the rule files: {}. Nothing of them is taken; the rules in force stay.",
         problems.size());
-    problems.stream().limit(MOST_PROBLEMS_SAID).forEach(problem -> LOG.warn("{}", problem));
-    if (problems.size() > MOST_PROBLEMS_SAID) {
-      LOG.warn(
-          "… and {} more; `sluice check` lists them all.", problems.size() - MOST_PROBLEMS_SAID);
+    say(problems);
+  }
+
+  private static void say(List<?> remarks) {
+    remarks.stream().limit(MOST_SAID).forEach(remark -> LOG.warn("{}", remark));
+    if (remarks.size() > MOST_SAID) {
+      LOG.warn("… and {} more; `sluice check` lists them all.", remarks.size() - MOST_SAID);
     }
   }
 }

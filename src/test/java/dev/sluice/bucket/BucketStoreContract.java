@@ -272,6 +272,62 @@ public abstract class BucketStoreContract {
     }
   }
 
+  @ParameterizedTest(name = "{0}: {2} taken of the first bucket, {3} of the second")
+  @CsvSource({
+    // What each charge vetoes and asks for, of 10; what is taken of each.
+    "both fit, TOGETHER 1 TOGETHER 1, 1, 1",
+    "one of two fits, TOGETHER 1 TOGETHER 11, 1, 0",
+    "the other of two fits, TOGETHER 11 TOGETHER 1, 0, 1",
+    "none of two fits, TOGETHER 11 TOGETHER 11, 0, 0",
+    "one that vetoes with itself fits, TOGETHER 1 NEVER 11, 1, 0",
+    "one that vetoes with itself does not fit, TOGETHER 11 NEVER 1, 0, 0",
+    "a fitting one does not save one that vetoes alone, TOGETHER 1 ALONE 11, 0, 0",
+    "one that vetoes alone does not save the others, ALONE 1 TOGETHER 11, 0, 0",
+    "one of each fits, ALONE 1 TOGETHER 1, 1, 1",
+    "nobody vetoes, NEVER 11 NEVER 1, 0, 1",
+    "one that never vetoes is not taken of a denied group, NEVER 1 ALONE 11, 0, 0",
+  })
+  void aGroupIsDeniedByOneThatVetoesAloneOrByAllThatVetoTogether(
+      String what, String charges, long first, long second) {
+    setClock(NOW);
+    Limit limit = Limit.of(10, Period.DAY);
+    String[] words = charges.split(" ", -1);
+    BucketCharge one = voting(key("first"), limit, words[0], words[1]);
+    BucketCharge other = voting(key("second"), limit, words[2], words[3]);
+
+    List<Verdict> verdicts = decide(one, other);
+
+    assertThat(verdicts.get(0).conforms()).isEqualTo(one.charge().units() <= 10);
+    assertThat(verdicts.get(1).conforms()).isEqualTo(other.charge().units() <= 10);
+    assertThat(look(key("first"), limit).balance().remaining()).isEqualTo(10 - first);
+    assertThat(look(key("second"), limit).balance().remaining()).isEqualTo(10 - second);
+  }
+
+  private static BucketCharge voting(BucketKey key, Limit limit, String veto, String units) {
+    Charge take = new Charge.Take(Long.parseLong(units));
+    return new BucketCharge(key, limit, take, BucketCharge.Veto.valueOf(veto));
+  }
+
+  @Test
+  void aLookVotesLikeATakeAndAReportThatFitsSavesItsKind() {
+    setClock(NOW);
+    Limit limit = Limit.of(10, Period.DAY);
+    take(key("used up"), limit, 10);
+    BucketCharge looked = together(key("used up"), limit, new Charge.Look(1));
+    BucketCharge alone = charge(key("asked"), limit, new Charge.Take(1));
+
+    decide(looked, alone);
+    assertThat(look(key("asked"), limit).balance().remaining()).isEqualTo(10);
+
+    decide(looked, together(key("reported"), limit, new Charge.Force(4)), alone);
+    assertThat(look(key("asked"), limit).balance().remaining()).isEqualTo(9);
+    assertThat(look(key("reported"), limit).balance().remaining()).isEqualTo(6);
+  }
+
+  private static BucketCharge together(BucketKey key, Limit limit, Charge charge) {
+    return new BucketCharge(key, limit, charge, BucketCharge.Veto.TOGETHER);
+  }
+
   @Test
   void aBucketThatComesTwiceInAGroupIsChargedTwice() {
     setClock(NOW);

@@ -1,11 +1,8 @@
 package dev.sluice.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +16,6 @@ import org.junit.jupiter.api.parallel.Resources;
 @ResourceLock(Resources.SYSTEM_OUT)
 @ResourceLock(Resources.SYSTEM_ERR)
 class SluiceTest {
-  private record Outcome(int code, List<String> out, List<String> err) {}
-
   @TempDir private Path home;
   private final List<Optional<Path>> started = new ArrayList<>();
 
@@ -31,12 +26,12 @@ class SluiceTest {
         "a.yaml",
         "domain: aa\ndescriptors: [{key: k, rate_limit: {unit: day, requests_per_unit: 1}}]\n");
 
-    Outcome outcome = run("check", home.toString());
+    CommandLineCase outcome = run("check", home.toString());
 
-    assertThat(outcome.code).isZero();
-    assertThat(outcome.out)
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out())
         .containsExactly("domain aa: 1 rule", "domain bb: 0 rules", "all rule files are good");
-    assertThat(outcome.err).isEmpty();
+    assertThat(outcome.err()).isEmpty();
   }
 
   @Test
@@ -45,10 +40,10 @@ class SluiceTest {
     write("b.yaml", "domain: bb\n");
     write("c.yaml", "domain: aa\n");
 
-    Outcome outcome = run("check", home.toString());
+    CommandLineCase outcome = run("check", home.toString());
 
-    assertThat(outcome.code).isEqualTo(1);
-    assertThat(outcome.out)
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.out())
         .containsExactly(
             home.resolve("a.yaml")
                 + ":2:1: unknown key 'limits' (expected one of descriptors, domain)",
@@ -60,11 +55,68 @@ class SluiceTest {
   }
 
   @Test
-  void anEmptyDirectoryIsAProblem() {
-    Outcome outcome = run("check", home.toString());
+  void domainsAreMergedWhereThatIsAskedFor() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: a}]\n");
+    write("b.yaml", "domain: aa\ndescriptors: [{key: b}]\n");
+    String directory = home.toString();
 
-    assertThat(outcome.code).isEqualTo(1);
-    assertThat(outcome.out)
+    assertThat(run("check", directory).code()).isEqualTo(1);
+    assertThat(run("check", directory, "--merge-domain-configs").code()).isZero();
+    assertThat(run("check", "--merge-domain-configs", directory).code()).isZero();
+    assertThat(run("check", "-config_dir", directory, "-merge_domain_configs").code()).isZero();
+    assertThat(run("check", "-config_dir=" + directory, "-merge_domain_configs=false").code())
+        .isEqualTo(1);
+    assertThat(run("check", directory, "--merge-domain-configs=perhaps").code()).isEqualTo(2);
+  }
+
+  @Test
+  void aDirectoryThatIsGivenTwiceIsAWrongCall() {
+    CommandLineCase outcome = run("check", "config", "-config_dir", "config");
+
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err())
+        .first()
+        .isEqualTo("DIR is given twice (expected one directory of rule files)");
+  }
+
+  @Test
+  void aWarningIsALineAndRefusesNothing() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: k, shadow_mode: true}]\n");
+
+    CommandLineCase outcome = run("check", home.toString());
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out())
+        .containsExactly(
+            home.resolve("a.yaml")
+                + ":2:37: warning: shadow_mode has no effect without a rate_limit beside it",
+            "domain aa: 0 rules",
+            "all rule files are good");
+  }
+
+  @Test
+  void warningsOfGoodDomainsAreSaidBesideTheProblemsOfOthers() throws IOException {
+    write("a.yaml", "domain: aa\ndescriptors: [{key: k, shadow_mode: true}]\n");
+    write("b.yaml", "domain: bb\ndescriptors: [{key: k, quota_mode: true}]\nlimits: []\n");
+
+    CommandLineCase outcome = run("check", home.toString());
+
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.out())
+        .containsExactly(
+            home.resolve("a.yaml")
+                + ":2:37: warning: shadow_mode has no effect without a rate_limit beside it",
+            home.resolve("b.yaml")
+                + ":3:1: unknown key 'limits' (expected one of descriptors, domain)",
+            "1 problem");
+  }
+
+  @Test
+  void anEmptyDirectoryIsAProblem() {
+    CommandLineCase outcome = run("check", home.toString());
+
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.out())
         .containsExactly(
             home + ":1:1: there are no rule files (expected at least one *.yaml or *.yml)",
             "1 problem");
@@ -74,10 +126,10 @@ class SluiceTest {
   void aDirectoryThatDoesNotExistIsAWrongCall() {
     Path nowhere = home.resolve("nowhere");
 
-    Outcome outcome = run("check", nowhere.toString());
+    CommandLineCase outcome = run("check", nowhere.toString());
 
-    assertThat(outcome.code).isEqualTo(2);
-    assertThat(outcome.err)
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err())
         .contains("DIR is '" + nowhere + "' (expected a directory of rule files)");
   }
 
@@ -85,114 +137,98 @@ class SluiceTest {
   void aFileInsteadOfADirectoryIsAWrongCall() throws IOException {
     write("a.yaml", "domain: aa\n");
 
-    assertThat(run("check", home.resolve("a.yaml").toString()).code).isEqualTo(2);
+    assertThat(run("check", home.resolve("a.yaml").toString()).code()).isEqualTo(2);
   }
 
   @Test
   void theRulesThatAreShippedAreGood() {
-    Outcome outcome = run("check", "config");
+    CommandLineCase outcome = run("check", "config");
 
-    assertThat(outcome.code).isZero();
-    assertThat(outcome.out).last().isEqualTo("all rule files are good");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).last().isEqualTo("all rule files are good");
   }
 
   @Test
   void aMissingDirectoryIsAWrongCall() {
-    Outcome outcome = run("check");
+    CommandLineCase outcome = run("check");
 
-    assertThat(outcome.code).isEqualTo(2);
-    assertThat(outcome.err).first().isEqualTo("Missing required parameter: 'DIR'");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err()).first().isEqualTo("Missing required parameter: 'DIR'");
   }
 
   @Test
   void twoDirectoriesAreAWrongCall() {
-    assertThat(run("check", "config", "config").code).isEqualTo(2);
+    assertThat(run("check", "config", "config").code()).isEqualTo(2);
   }
 
   @Test
   void anUnknownCommandIsAWrongCall() {
-    Outcome outcome = run("chek");
+    CommandLineCase outcome = run("chek");
 
-    assertThat(outcome.code).isEqualTo(2);
-    assertThat(outcome.err).first().asString().contains("'chek'");
-    assertThat(outcome.err).anyMatch(line -> line.contains("check"));
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err()).first().asString().contains("'chek'");
+    assertThat(outcome.err()).anyMatch(line -> line.contains("check"));
     assertThat(started).isEmpty();
   }
 
   @Test
   void noCommandIsAWrongCall() {
-    Outcome outcome = run();
+    CommandLineCase outcome = run();
 
-    assertThat(outcome.code).isEqualTo(2);
-    assertThat(outcome.err).first().isEqualTo("Missing command");
-    assertThat(outcome.err).anyMatch(line -> line.startsWith("Usage: sluice"));
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err()).first().isEqualTo("Missing command");
+    assertThat(outcome.err()).anyMatch(line -> line.startsWith("Usage: sluice"));
   }
 
   @Test
   void helpNamesEveryCommand() {
-    Outcome outcome = run("--help");
+    CommandLineCase outcome = run("--help");
 
-    assertThat(outcome.code).isZero();
-    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("serve "));
-    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("check "));
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).anyMatch(line -> line.strip().startsWith("serve "));
+    assertThat(outcome.out()).anyMatch(line -> line.strip().startsWith("check "));
+    assertThat(outcome.out()).anyMatch(line -> line.strip().startsWith("explain "));
   }
 
   @Test
   void helpOfACommandNamesItsParameters() {
-    Outcome outcome = run("check", "--help");
+    CommandLineCase outcome = run("check", "--help");
 
-    assertThat(outcome.code).isZero();
-    assertThat(outcome.out).anyMatch(line -> line.strip().startsWith("DIR "));
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).anyMatch(line -> line.strip().startsWith("[DIR] "));
   }
 
   @Test
   void theVersionIsSaid() {
-    Outcome outcome = run("--version");
+    CommandLineCase outcome = run("--version");
 
-    assertThat(outcome.code).isZero();
-    assertThat(outcome.out).singleElement().asString().matches("sluice [^$]+");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).singleElement().asString().matches("sluice [^$]+");
   }
 
   @Test
   void serveStartsTheServerWithTheDirectoryThatItIsGiven() {
-    assertThat(run("serve", "rules").code).isZero();
-    assertThat(run("serve").code).isZero();
+    assertThat(run("serve", "rules").code()).isZero();
+    assertThat(run("serve").code()).isZero();
 
     assertThat(started).containsExactly(Optional.of(Path.of("rules")), Optional.empty());
   }
 
   @Test
   void aServerThatCannotStartIsAFailure() {
-    Outcome outcome =
-        run(
+    CommandLineCase outcome =
+        CommandLineCase.run(
             directory -> {
               throw new IllegalStateException("PORT is 'x' (expected a whole number)");
             },
             "serve");
 
-    assertThat(outcome.code).isEqualTo(1);
-    assertThat(outcome.err).containsExactly("sluice: PORT is 'x' (expected a whole number)");
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.err()).containsExactly("sluice: PORT is 'x' (expected a whole number)");
   }
 
-  private Outcome run(String... arguments) {
-    return run(started::add, arguments);
-  }
-
-  private static Outcome run(Sluice.Server server, String... arguments) {
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    ByteArrayOutputStream complained = new ByteArrayOutputStream();
-    try {
-      System.setOut(new PrintStream(said, true, UTF_8));
-      System.setErr(new PrintStream(complained, true, UTF_8));
-      int code = Sluice.run(server, arguments);
-      return new Outcome(
-          code, said.toString(UTF_8).lines().toList(), complained.toString(UTF_8).lines().toList());
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
+  private CommandLineCase run(String... arguments) {
+    return CommandLineCase.run(started::add, arguments);
   }
 
   private void write(String name, String content) throws IOException {

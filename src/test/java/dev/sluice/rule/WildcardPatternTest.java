@@ -28,6 +28,26 @@ class WildcardPatternTest {
     assertThat(new WildcardPattern(pattern).matches(pattern.replace("*", filling))).isTrue();
   }
 
+  @Property(tries = 20_000)
+  void aPatternTakesAllOfAnotherThatItMatchesAsText(
+      @ForAll("patterns") String wide,
+      @ForAll("patterns") String narrow,
+      @ForAll("values") String value) {
+    boolean fits = new WildcardPattern(narrow).matches(value);
+    boolean missed = fits && !new WildcardPattern(wide).matches(value);
+
+    assertThat(new WildcardPattern(wide).matches(narrow) && missed).isFalse();
+  }
+
+  @Property(tries = 5_000)
+  void aPatternThatDoesNotMatchAnotherAsTextMissesSomethingOfIt(
+      @ForAll("patterns") String wide, @ForAll("patterns") String narrow) {
+    String stranger = narrow.replace("*", "\u0000");
+
+    assertThat(new WildcardPattern(wide).matches(narrow))
+        .isEqualTo(new WildcardPattern(wide).matches(stranger));
+  }
+
   @Provide
   Arbitrary<String> patterns() {
     return Arbitraries.strings()

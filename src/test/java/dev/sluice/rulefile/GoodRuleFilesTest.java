@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every file in rules/good is odd in one way, and right. It says what descriptors find in it:
- * {@code # find: domain key=value / key=value -> rule}. To add a case, add a file.
+ * {@code # find: domain key=value / key=value -> rule}, and what it is warned of: {@code # warn:
+ * 3:5: text}. To add a case, add a file.
  */
 class GoodRuleFilesTest {
   static Stream<RuleFileCase> files() {
@@ -31,6 +32,10 @@ class GoodRuleFilesTest {
     RuleBook rules = ((Loaded) file.read()).rules();
 
     assertThat(file.says("find")).as("what the file says").isNotEmpty();
+    assertThat(file.read().warnings())
+        .extracting(Warning::toString)
+        .containsExactlyElementsOf(
+            file.says("warn").stream().map(it -> file.name() + ":" + it).toList());
     assertThat(file.says("find"))
         .allSatisfy(line -> assertThat(found(rules, line)).isEqualTo(line));
   }

@@ -36,7 +36,9 @@ record RuleFileCase(Path file) {
   /** Reads this file alone. */
   Loading read() {
     return RuleFiles.read(
-        "rules", List.of(new RuleText.Read(name(), ByteBuffer.wrap(bytes(file)))));
+        "rules",
+        List.of(new RuleText.Read(name(), ByteBuffer.wrap(bytes(file)))),
+        RuleOptions.STRICT);
   }
 
   /** What its comments say behind this word. */

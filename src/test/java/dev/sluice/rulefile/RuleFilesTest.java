@@ -80,7 +80,7 @@ class RuleFilesTest {
   }
 
   private static Loading read(RuleText... texts) {
-    return RuleFiles.read("rules", List.of(texts));
+    return RuleFiles.read("rules", List.of(texts), RuleOptions.STRICT);
   }
 
   private static RuleText file(String name, String content) {

@@ -22,7 +22,7 @@ class RuleWatchTest {
 
   @TempDir private Path home;
   private final RecordingRuleObserver told = new RecordingRuleObserver();
-  private final RulesInForce rules = new RulesInForce(told);
+  private final RulesInForce rules = new RulesInForce(RuleOptions.STRICT, told);
   private RuleWatch watch;
 
   @BeforeEach
@@ -228,14 +228,17 @@ class RuleWatchTest {
     RuleObserver failing =
         new RuleObserver() {
           @Override
-          public void loaded(RuleBook rules) {}
+          public void loaded(Loading.Loaded loading) {}
 
           @Override
-          public void rejected(List<Problem> problems) {
+          public void isolated(Loading.Isolated loading) {}
+
+          @Override
+          public void rejected(Loading.Rejected loading) {
             throw new OutOfMemoryError("as a file of many gigabytes would");
           }
         };
-    RulesInForce mine = new RulesInForce(failing);
+    RulesInForce mine = new RulesInForce(RuleOptions.STRICT, failing);
     try (RuleWatch watched = new RuleWatch(new RuleDirectory(home), mine)) {
       write("a.yaml", "domain: [");
       watched.look();

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The watch with the thread that it looks with. */
 class ScheduledRuleWatchTest {
   @TempDir private Path home;
-  private final RulesInForce rules = new RulesInForce(new RecordingRuleObserver());
+  private final RulesInForce rules =
+      new RulesInForce(RuleOptions.STRICT, new RecordingRuleObserver());
   private RuleWatch watch;
 
   @BeforeEach

@@ -14,6 +14,7 @@ import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleFiles;
+import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleText;
 import dev.sluice.testing.Exposition;
 import dev.sluice.testing.TestClock;
@@ -52,7 +53,8 @@ final class CardinalityTest {
   private static RuleBook book(String... descriptors) {
     String text = "domain: d\ndescriptors: [" + String.join(", ", descriptors) + "]\n";
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    Loading loading = RuleFiles.read("rules", List.of(new RuleText.Read("d.yaml", bytes)));
+    Loading loading =
+        RuleFiles.read("rules", List.of(new RuleText.Read("d.yaml", bytes)), RuleOptions.STRICT);
     return ((Loading.Loaded) loading).rules();
   }
 

@@ -1,0 +1,89 @@
+package dev.sluice.rulefile;
+
+import dev.sluice.rule.Entry;
+import dev.sluice.rule.Naming;
+import dev.sluice.rule.Rule;
+import dev.sluice.rule.RuleNode;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * One place in the tree of a domain while its files are read: what they say of it, and where. Not
+ * thread-safe.
+ */
+final class Branch {
+  private final Way way;
+  private final Place place;
+  private final Naming naming;
+  private final Map<Entry, Branch> children = new LinkedHashMap<>();
+  private Optional<Rule> rule;
+
+  /**
+   * A place without children.
+   *
+   * @param place where it is said first
+   * @param naming how buckets and metrics below are named
+   */
+  Branch(Way way, Place place, Naming naming, Optional<Rule> rule) {
+    this.way = way;
+    this.place = place;
+    this.naming = naming;
+    this.rule = rule;
+  }
+
+  Way way() {
+    return way;
+  }
+
+  Place place() {
+    return place;
+  }
+
+  Naming naming() {
+    return naming;
+  }
+
+  Optional<Rule> rule() {
+    return rule;
+  }
+
+  /** Whether it says that there is no limit: it has neither a rule nor places below. */
+  boolean isExempt() {
+    return rule.isEmpty() && children.isEmpty();
+  }
+
+  /** The places below in the order of the files, by key and value as they are written. */
+  Collection<Map.Entry<Entry, Branch>> children() {
+    return children.entrySet();
+  }
+
+  /** The place below with this key and value. */
+  Optional<Branch> child(Entry entry) {
+    return Optional.ofNullable(children.get(entry));
+  }
+
+  void add(Entry entry, Branch child) {
+    children.put(entry, child);
+  }
+
+  void setRule(Rule found) {
+    rule = Optional.of(found);
+  }
+
+  /** Every rule here and below. */
+  Stream<Rule> rules() {
+    return Stream.concat(rule.stream(), children.values().stream().flatMap(Branch::rules));
+  }
+
+  /** The finished tree. */
+  RuleNode node() {
+    RuleNode.Builder node = RuleNode.builder();
+    rule.ifPresent(node::rule);
+    children.forEach(
+        (entry, child) -> node.child(entry.key(), entry.value(), child.naming, child.node()));
+    return node.build();
+  }
+}
