@@ -176,6 +176,19 @@ class ExplainTest {
   }
 
   @Test
+  void theReadmeShowsWhatIsSaid() throws IOException {
+    String start = "$ bin/sluice ";
+    List<String> shown =
+        Files.readAllLines(Path.of("README.md")).stream()
+            .dropWhile(line -> !line.startsWith(start + "explain"))
+            .takeWhile(line -> !line.equals("```"))
+            .toList();
+    String[] arguments = shown.get(0).substring(start.length()).split(" ", -1);
+
+    assertThat(run(arguments).out()).isEqualTo(shown.subList(1, shown.size()));
+  }
+
+  @Test
   void badRulesAreSaidInstead() throws IOException {
     Files.writeString(home.resolve("bad.yaml"), "domain: bad\nlimits: []\n");
 
