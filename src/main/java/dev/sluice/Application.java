@@ -6,6 +6,7 @@ import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.guard.Fallback;
+import dev.sluice.redis.RedisAddress;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
@@ -28,9 +29,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A server that runs: every object is made here in order, and closed in reverse. */
 final class Application implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final Settings settings;
   private final RuleDirectory directory;
@@ -49,6 +54,10 @@ final class Application implements AutoCloseable {
 
   private Application(Settings settings, Path location) {
     this.settings = settings;
+    if (!settings.withoutEffect().isEmpty()) {
+      LOG.info(
+          "Accepted and without effect here: {}.", String.join(", ", settings.withoutEffect()));
+    }
     try {
       Metrics metrics = new Metrics();
       Health health = new Health();
@@ -72,21 +81,18 @@ final class Application implements AutoCloseable {
   }
 
   private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {
+    Optional<RedisAddress> address = RedisSettings.address(settings);
     InMemoryBucketStore memory =
         new InMemoryBucketStore(
             InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
-    if (!settings.isSet(Catalogue.REDIS_URL)) {
+    if (address.isEmpty()) {
       health.storeTried();
       return memory;
     }
     RedisScripts scripts = RedisScripts.load();
     RedisLink link =
         opened(
-            new RedisLink(
-                settings.get(Catalogue.REDIS_URL),
-                settings.get(Catalogue.REDIS_QUEUE_SIZE),
-                scripts,
-                loops));
+            new RedisLink(address.get(), settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops));
     var unused = link.firstAttempt().thenRun(health::storeTried);
     RedisBucketStore redis =
         new RedisBucketStore(

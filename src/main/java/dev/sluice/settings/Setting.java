@@ -19,7 +19,16 @@ public record Setting<T>(
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new SettingException(String.format("%s is '%s' (expected %s)", name, text, expected));
+      throw new SettingException(
+          String.format("%s is '%s' (expected %s)", name, shown(text), expected));
     }
+  }
+
+  /** A text as it may be shown and logged: without what could be a password in it. */
+  private static String shown(String text) {
+    int scheme = text.indexOf("://");
+    return scheme >= 0
+        ? text.substring(0, scheme) + "://***"
+        : text.replaceFirst("(?s)^.*@", "***@");
   }
 }
