@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,8 +53,9 @@ final class Application implements AutoCloseable {
     return new Application(settings, RuleLocation.of(settings, given));
   }
 
-  private Application(Settings settings, Path location) {
+  private Application(Settings settings, RuleDirectory directory) {
     this.settings = settings;
+    this.directory = directory;
     if (!settings.withoutEffect().isEmpty()) {
       LOG.info(
           "Accepted and without effect here: {}.", String.join(", ", settings.withoutEffect()));
@@ -62,8 +64,7 @@ final class Application implements AutoCloseable {
       Metrics metrics = new Metrics();
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
-      directory = new RuleDirectory(location);
-      rules = new RulesInForce(new Readiness(new RuleTelemetry(metrics), health));
+      rules = rules(new Readiness(new RuleTelemetry(metrics), health), health);
       opened(new RuleWatch(directory, rules)).start();
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
@@ -78,6 +79,17 @@ final class Application implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private RulesInForce rules(RuleObserver observer, Health health) {
+    if (!settings.get(Catalogue.FORCE_START_WITHOUT_INITIAL_CONFIG)) {
+      return new RulesInForce(observer);
+    }
+    LOG.info("Every request is allowed until there are good rules, as the settings say.");
+    if (!settings.get(Catalogue.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED)) {
+      health.rulesLoaded();
+    }
+    return new RulesInForce(observer, new RuleBook(Map.of()));
   }
 
   private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {

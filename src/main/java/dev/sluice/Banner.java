@@ -67,6 +67,9 @@ final class Banner {
   }
 
   private static void domains(StringBuilder text, RuleBook book) {
+    if (book.domains().isEmpty()) {
+      line(text, "            none are good yet: every request is allowed until some are");
+    }
     for (String domain : book.domains()) {
       line(text, "            domain %s: %d rules", domain, book.count(domain));
     }

@@ -16,6 +16,12 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
     this.observer = observer;
   }
 
+  /** These rules until a set of files is good. */
+  public RulesInForce(RuleObserver observer, RuleBook first) {
+    this.observer = observer;
+    rules = first;
+  }
+
   /** The rules; empty until a good set has been offered. */
   @Override
   public Optional<RuleBook> get() {

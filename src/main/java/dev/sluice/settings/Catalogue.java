@@ -70,6 +70,21 @@ public final class Catalogue {
       text("RUNTIME_SUBDIRECTORY", "", "Directory below RUNTIME_ROOT.");
   public static final Setting<String> RUNTIME_APPDIRECTORY =
       text("RUNTIME_APPDIRECTORY", "config", "Directory below that, with the rule files in it.");
+  public static final Setting<Boolean> RUNTIME_WATCH_ROOT =
+      flag(
+          "RUNTIME_WATCH_ROOT",
+          "true",
+          "Take files beside that directory too, whose names begin like it and go on with a dot.");
+  public static final Setting<Boolean> FORCE_START_WITHOUT_INITIAL_CONFIG =
+      flag(
+          "FORCE_START_WITHOUT_INITIAL_CONFIG",
+          "false",
+          "Serve before there are good rules: every request is allowed until then.");
+  public static final Setting<Boolean> HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED =
+      flag(
+          "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
+          "false",
+          "Not healthy before there are good rules, even if started without.");
   public static final Setting<Boolean> SHADOW_MODE =
       flag(
           "SHADOW_MODE",
@@ -208,6 +223,9 @@ public final class Catalogue {
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
+        RUNTIME_WATCH_ROOT,
+        FORCE_START_WITHOUT_INITIAL_CONFIG,
+        HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED,
         SHADOW_MODE,
         QUOTA_MODE,
         LIMIT_RESPONSE_HEADERS_ENABLED,
