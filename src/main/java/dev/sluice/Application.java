@@ -1,11 +1,13 @@
 package dev.sluice;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.sluice.admin.Route;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.guard.Fallback;
+import dev.sluice.log.RootLevel;
 import dev.sluice.redis.RedisAddress;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
@@ -74,7 +76,9 @@ final class Application implements AutoCloseable {
               new RateLimiter.Modes(
                   settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
               new DecisionTelemetry(metrics));
-      ports = opened(Ports.open(settings, loops, limiter, health, metrics));
+      Map<String, Route> debug = new DebugPages(rules, metrics, new RootLevel()).routes();
+      Ports.Contents contents = new Ports.Contents(limiter, health, metrics, debug);
+      ports = opened(Ports.open(settings, loops, contents));
     } catch (RuntimeException e) {
       close();
       throw e;

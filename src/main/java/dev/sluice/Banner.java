@@ -29,6 +29,9 @@ final class Banner {
         "  metrics   localhost:%d%s",
         ports.metrics(),
         application.settings().get(Catalogue.PROMETHEUS_PATH));
+    ports
+        .debug()
+        .ifPresent(port -> line(text, "  debug     localhost:%d  (/rlconfig, /stats, …)", port));
     line(text, "  buckets   %s", buckets(application));
     line(text, "  rules     %s", application.directory().name());
     Optional<RuleBook> rules = application.rules();

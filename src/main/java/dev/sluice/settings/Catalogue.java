@@ -35,6 +35,10 @@ public final class Catalogue {
           Readers::address);
   public static final Setting<String> PROMETHEUS_PATH =
       text("PROMETHEUS_PATH", "/metrics", "Path of the metrics.");
+  public static final Setting<String> DEBUG_HOST =
+      text("DEBUG_HOST", "0.0.0.0", "Address of the debug port.");
+  public static final Setting<Integer> DEBUG_PORT =
+      port("DEBUG_PORT", "6070", "Debug port: /rlconfig, /stats, /threads, /loglevel, /version.");
   public static final Setting<Duration> GRPC_MAX_CONNECTION_AGE =
       duration(
           "GRPC_MAX_CONNECTION_AGE",
@@ -201,6 +205,9 @@ public final class Catalogue {
           "Least weight of what is logged.",
           Readers::logLevel);
 
+  public static final Setting<String> LOG_FORMAT =
+      choice("LOG_FORMAT", "text", "text, or json: one object on each line.", "text", "json");
+
   private Catalogue() {}
 
   /** All settings, in the order of the README's table. */
@@ -220,6 +227,8 @@ public final class Catalogue {
         GRPC_CLIENT_TLS_SAN,
         PROMETHEUS_ADDR,
         PROMETHEUS_PATH,
+        DEBUG_HOST,
+        DEBUG_PORT,
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
@@ -251,6 +260,7 @@ public final class Catalogue {
         EVENT_LOOPS,
         DRAIN_DELAY,
         DRAIN_TIMEOUT,
-        LOG_LEVEL);
+        LOG_LEVEL,
+        LOG_FORMAT);
   }
 }

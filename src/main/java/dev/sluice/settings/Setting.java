@@ -14,8 +14,12 @@ import java.util.function.Function;
 public record Setting<T>(
     String name, String standard, String expected, String meaning, Function<String, T> reader) {
 
-  /** The value of a text. */
-  T read(String text) {
+  /**
+   * The value of a text.
+   *
+   * @throws SettingException if it has none
+   */
+  public T read(String text) {
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
