@@ -2,12 +2,18 @@ package dev.sluice;
 
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Where the rule files are. */
 final class RuleLocation {
+  private static final List<Setting<String>> NAMES =
+      List.of(
+          Catalogue.RUNTIME_ROOT, Catalogue.RUNTIME_SUBDIRECTORY, Catalogue.RUNTIME_APPDIRECTORY);
+
   private RuleLocation() {}
 
   /**
@@ -21,7 +27,7 @@ final class RuleLocation {
     if (given.isPresent()) {
       return new RuleDirectory(given.get());
     }
-    if (!settings.isSet(Catalogue.RUNTIME_ROOT)) {
+    if (NAMES.stream().noneMatch(settings::isSet)) {
       return new RuleDirectory(Path.of(System.getProperty("sluice.home", "."), "config"));
     }
     Path below =

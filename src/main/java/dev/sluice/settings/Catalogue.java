@@ -68,8 +68,9 @@ public final class Catalogue {
   public static final Setting<String> RUNTIME_ROOT =
       text(
           "RUNTIME_ROOT",
-          "",
-          "Where rule files are; unset: the directory given to serve, else config/.");
+          "/srv/runtime_data/current",
+          "Where rule files are, if this or one of the next two is set;"
+              + " else the directory given to serve, else config/.");
   public static final Setting<String> RUNTIME_SUBDIRECTORY =
       text("RUNTIME_SUBDIRECTORY", "", "Directory below RUNTIME_ROOT.");
   public static final Setting<String> RUNTIME_APPDIRECTORY =
