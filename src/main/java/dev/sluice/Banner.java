@@ -31,7 +31,7 @@ final class Banner {
         application.settings().get(Catalogue.PROMETHEUS_PATH));
     ports
         .debug()
-        .ifPresent(port -> line(text, "  debug     localhost:%d  (/rlconfig, /stats, …)", port));
+        .ifPresent(port -> line(text, "  debug     localhost:%d  (/ lists its pages)", port));
     line(text, "  buckets   %s", buckets(application));
     line(text, "  rules     %s", application.directory().name());
     Optional<RuleBook> rules = application.rules();

@@ -111,11 +111,28 @@ final class RedisSettingsIT {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
-    Settings settings =
-        Settings.of(Map.of("REDIS_URL", "rediss://localhost", "REDIS_TLS_CACERT", "/no/ca.pem"));
-    assertThatThrownBy(() -> RedisSettings.address(settings))
+  void filesThatAreNotGoodEndTheStart() {
+    Map<String, String> tls = Map.of("REDIS_URL", "rediss://localhost");
+    assertThatThrownBy(() -> decides(tls, "REDIS_TLS_CACERT", "/no/ca.pem"))
         .hasMessage("REDIS_TLS_CACERT is '/no/ca.pem' (expected a file that can be read)");
+    assertThatThrownBy(() -> decides(tls, "REDIS_TLS_CACERT", file("client.key")))
+        .hasMessageContaining("(expected PEM, the key in PKCS#8)");
+    assertThatThrownBy(
+            () ->
+                decides(
+                    tls,
+                    "REDIS_TLS_CLIENT_CERT",
+                    file("client.pem"),
+                    "REDIS_TLS_CLIENT_KEY",
+                    file("client.pem")))
+        .hasMessageContaining("(expected PEM, the key in PKCS#8)");
+  }
+
+  @Test
+  void withoutTlsItsFilesDoNotMatter() {
+    try (RedisProcess redis = RedisProcess.start()) {
+      assertThat(decides(Map.of("REDIS_URL", redis.url(), "REDIS_TLS_CACERT", "/no"))).isTrue();
+    }
   }
 
   @Test

@@ -3,9 +3,12 @@ package dev.sluice.redis;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
+import java.io.File;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -45,24 +48,7 @@ public record RedisAddress(URI url, String auth, Tls tls, Duration timeout) {
    * @param chain PEM file
    * @param key PEM file, in PKCS#8
    */
-  public record Certificate(Path chain, Path key) {
-    public Certificate {
-      readable("REDIS_TLS_CLIENT_CERT", chain);
-      readable("REDIS_TLS_CLIENT_KEY", key);
-    }
-  }
-
-  /** Refuses files that are not there. */
-  public RedisAddress {
-    tls.authority.ifPresent(file -> readable("REDIS_TLS_CACERT", file));
-  }
-
-  private static void readable(String name, Path file) {
-    if (!Files.isReadable(file)) {
-      throw new IllegalArgumentException(
-          String.format("%s is '%s' (expected a file that can be read)", name, file));
-    }
-  }
+  public record Certificate(Path chain, Path key) {}
 
   @Override
   public String toString() {
@@ -95,14 +81,46 @@ public record RedisAddress(URI url, String auth, Tls tls, Duration timeout) {
     }
   }
 
+  /**
+   * The way to speak TLS.
+   *
+   * @throws IllegalArgumentException if a file is not what it should be
+   */
   SslOptions sslOptions() {
     SslOptions.Builder options = SslOptions.builder().jdkSslProvider();
-    if (isTls()) {
-      tls.authority.ifPresent(file -> options.trustManager(file.toFile()));
-      tls.certificate.ifPresent(
-          it -> options.keyManager(it.chain.toFile(), it.key.toFile(), new char[0]));
+    if (!isTls()) {
+      return options.build();
     }
-    return options.build();
+    tls.authority.ifPresent(it -> options.trustManager(readable("REDIS_TLS_CACERT", it)));
+    tls.certificate.ifPresent(
+        it ->
+            options.keyManager(
+                readable("REDIS_TLS_CLIENT_CERT", it.chain),
+                readable("REDIS_TLS_CLIENT_KEY", it.key),
+                new char[0]));
+    return tried(options.build());
+  }
+
+  private static File readable(String name, Path file) {
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException(
+          String.format("%s is '%s' (expected a file that can be read)", name, file));
+    }
+    return file.toFile();
+  }
+
+  /** Files are read with each connection, so a mistake in them would be seen late. */
+  private static SslOptions tried(SslOptions options) {
+    try {
+      var unused = options.createSslContextBuilder().build();
+      return options;
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "the files of REDIS_TLS_CACERT, REDIS_TLS_CLIENT_CERT and REDIS_TLS_CLIENT_KEY are not"
+              + " good together (expected PEM, the key in PKCS#8): "
+              + e.getMessage(),
+          e);
+    }
   }
 
   private boolean isSocket() {

@@ -53,11 +53,13 @@ public final class RedisLink implements AutoCloseable {
    * A link that starts to connect at once.
    *
    * @param queue how many calls may wait for their replies at one time
+   * @throws IllegalArgumentException if the files for TLS are not good
    */
   public RedisLink(RedisAddress address, int queue, RedisScripts scripts, EventLoops loops) {
     this.scripts = scripts;
     this.address = address;
     uri = address.uri();
+    ClientOptions options = options(address, queue);
     resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new SharedEventLoops(loops))
@@ -66,7 +68,7 @@ public final class RedisLink implements AutoCloseable {
             .reconnectDelay(delay)
             .build();
     client = RedisClient.create(resources);
-    client.setOptions(options(address, queue));
+    client.setOptions(options);
     client.addListener(new ScriptLoader());
     connect(1);
   }
