@@ -1,11 +1,14 @@
 package dev.sluice;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.sluice.admin.Route;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.guard.Fallback;
+import dev.sluice.log.RootLevel;
+import dev.sluice.redis.RedisAddress;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
@@ -31,10 +34,15 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A server that runs: every object is made here in order, and closed in reverse. */
 final class Application implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final Settings settings;
   private final RuleDirectory directory;
@@ -51,17 +59,21 @@ final class Application implements AutoCloseable {
     return new Application(settings, RuleLocation.of(settings, given));
   }
 
-  private Application(Settings settings, Path location) {
+  private Application(Settings settings, RuleDirectory directory) {
     this.settings = settings;
+    this.directory = directory;
+    if (!settings.withoutEffect().isEmpty()) {
+      LOG.info(
+          "Accepted and without effect here: {}.", String.join(", ", settings.withoutEffect()));
+    }
     try {
       Metrics metrics = new Metrics();
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
-      directory = new RuleDirectory(location);
       SeriesBudget budget = new SeriesBudget(settings.get(Catalogue.METRICS_MAX_SERIES));
       RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
-      rules = new RulesInForce(options(settings), new Readiness(telemetry, health));
+      rules = rules(new Readiness(telemetry, health), health);
       opened(new RuleWatch(directory, rules)).start();
       BucketStore store = store(loops, new StoreTelemetry(metrics), health);
       RateLimiter limiter =
@@ -71,29 +83,39 @@ final class Application implements AutoCloseable {
               new RateLimiter.Modes(
                   settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
               new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget)));
-      ports = opened(Ports.open(settings, loops, limiter, health, metrics));
+      Map<String, Route> debug = new DebugPages(rules, metrics, new RootLevel()).routes();
+      Ports.Contents contents = new Ports.Contents(limiter, health, metrics, debug);
+      ports = opened(Ports.open(settings, loops, contents));
     } catch (RuntimeException e) {
       close();
       throw e;
     }
   }
 
+  private RulesInForce rules(RuleObserver observer, Health health) {
+    if (!settings.get(Catalogue.FORCE_START_WITHOUT_INITIAL_CONFIG)) {
+      return new RulesInForce(options(settings), observer);
+    }
+    LOG.info("Every request is allowed until there are good rules, as the settings say.");
+    if (!settings.get(Catalogue.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED)) {
+      health.rulesLoaded();
+    }
+    return new RulesInForce(options(settings), observer, new RuleBook(Map.of()));
+  }
+
   private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {
+    Optional<RedisAddress> address = RedisSettings.address(settings);
     InMemoryBucketStore memory =
         new InMemoryBucketStore(
             InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
-    if (!settings.isSet(Catalogue.REDIS_URL)) {
+    if (address.isEmpty()) {
       health.storeTried();
       return telemetry.counted(memory, Decider.MEMORY);
     }
     RedisScripts scripts = RedisScripts.load();
     RedisLink link =
         opened(
-            new RedisLink(
-                settings.get(Catalogue.REDIS_URL),
-                settings.get(Catalogue.REDIS_QUEUE_SIZE),
-                scripts,
-                loops));
+            new RedisLink(address.get(), settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops));
     var unused = link.firstAttempt().thenRun(health::storeTried);
     RedisBucketStore redis =
         new RedisBucketStore(

@@ -29,6 +29,9 @@ final class Banner {
         "  metrics   localhost:%d%s",
         ports.metrics(),
         application.settings().get(Catalogue.PROMETHEUS_PATH));
+    ports
+        .debug()
+        .ifPresent(port -> line(text, "  debug     localhost:%d  (/ lists its pages)", port));
     line(text, "  buckets   %s", buckets(application));
     line(text, "  rules     %s", application.directory().name());
     Optional<RuleBook> rules = application.rules();
@@ -67,6 +70,9 @@ final class Banner {
   }
 
   private static void domains(StringBuilder text, RuleBook book) {
+    if (book.domains().isEmpty()) {
+      line(text, "            none are good yet: every request is allowed until some are");
+    }
     for (String domain : book.domains()) {
       line(text, "            domain %s: %d rules", domain, book.count(domain));
     }

@@ -5,6 +5,7 @@ import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The entry point of the process. */
@@ -26,11 +27,16 @@ public final class Main {
   private static void serve(Optional<Path> directory) {
     Settings settings = Settings.of(System.getenv());
     System.setProperty("sluice.log.level", settings.get(Catalogue.LOG_LEVEL));
+    System.setProperty("sluice.log.format", settings.get(Catalogue.LOG_FORMAT));
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     Application application = Application.start(settings, directory);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(application), "sluice-stop"));
-    System.out.print(Banner.of(application));
+    if (settings.get(Catalogue.LOG_FORMAT).equals("json")) {
+      LoggerFactory.getLogger(Main.class).info("{}", Banner.of(application).strip());
+    } else {
+      System.out.print(Banner.of(application));
+    }
   }
 
   /** Stops as told: that is success, whatever the signal. */

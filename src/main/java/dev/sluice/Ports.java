@@ -23,9 +23,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ports that a server listens on. The gRPC port is open before /healthcheck can say so. Closing
@@ -33,6 +36,8 @@ import java.util.concurrent.TimeUnit;
  * have.
  */
 final class Ports implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Ports.class);
+
   /**
    * What closes each port, in the order in which they were opened, which is that of closing too.
    */
@@ -43,21 +48,31 @@ final class Ports implements AutoCloseable {
   private final GrpcServer grpc;
   private final AdminServer http;
   private final AdminServer metrics;
+  private final Optional<AdminServer> debug;
 
-  static Ports open(
-      Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
-    return new Ports(settings, loops, limiter, health, registry);
+  /**
+   * What answers on them.
+   *
+   * @param limiter on the gRPC and the HTTP port
+   * @param health on both
+   * @param metrics on the metrics port
+   * @param debug the pages of the debug port, by path
+   */
+  record Contents(RateLimiter limiter, Health health, Metrics metrics, Map<String, Route> debug) {}
+
+  static Ports open(Settings settings, EventLoops loops, Contents contents) {
+    return new Ports(settings, loops, contents);
   }
 
-  private Ports(
-      Settings settings, EventLoops loops, RateLimiter limiter, Health health, Metrics registry) {
+  private Ports(Settings settings, EventLoops loops, Contents contents) {
     this.settings = settings;
-    this.health = health;
+    health = contents.health;
     AnswerFormat format = Answers.format(settings);
+    RateLimiter limiter = contents.limiter;
     try {
       CallTelemetry calls =
           new CallTelemetry(
-              registry, settings.get(Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS));
+              contents.metrics, settings.get(Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS));
       grpc = grpc(loops, new EnvoyRateLimitService(limiter, format), calls);
       http =
           admin(
@@ -70,7 +85,8 @@ final class Ports implements AutoCloseable {
               "metrics",
               settings.get(Catalogue.PROMETHEUS_ADDR),
               Catalogue.PROMETHEUS_ADDR,
-              metrics(registry));
+              metrics(contents.metrics));
+      debug = debug(contents.debug);
     } catch (RuntimeException e) {
       open.forEach(Runnable::run);
       throw e;
@@ -88,6 +104,11 @@ final class Ports implements AutoCloseable {
 
   int metrics() {
     return metrics.port();
+  }
+
+  /** Empty where it could not be opened. */
+  Optional<Integer> debug() {
+    return debug.map(AdminServer::port);
   }
 
   private GrpcServer grpc(EventLoops loops, EnvoyRateLimitService service, CallObserver observer) {
@@ -115,6 +136,17 @@ final class Ports implements AutoCloseable {
       return server;
     } catch (IOException e) {
       throw notListening(address, setting, e);
+    }
+  }
+
+  /** Nobody is limited by it, so the server does without where it cannot be had. */
+  private Optional<AdminServer> debug(Map<String, Route> pages) {
+    InetSocketAddress address = address(Catalogue.DEBUG_HOST, Catalogue.DEBUG_PORT);
+    try {
+      return Optional.of(admin("debug", address, Catalogue.DEBUG_PORT, pages));
+    } catch (UncheckedIOException e) {
+      LOG.warn("There is no debug port: {}", e.getMessage());
+      return Optional.empty();
     }
   }
 

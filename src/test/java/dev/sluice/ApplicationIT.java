@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A server as a whole, from the first object to the last thread. */
 class ApplicationIT {
   private static final Map<String, String> FREE_PORTS =
-      Map.of("PORT", "0", "GRPC_PORT", "0", "PROMETHEUS_ADDR", "127.0.0.1:0");
+      Map.of("PORT", "0", "GRPC_PORT", "0", "DEBUG_PORT", "0", "PROMETHEUS_ADDR", "127.0.0.1:0");
 
   @Test
   void aServerThatIsClosedLeavesNoThreadAndNoConnection() {

@@ -51,6 +51,7 @@ class ArchitectureTest {
               "io.grpc",
               "com.google.protobuf"),
           room("tls", "io.grpc", "javax.net.ssl"),
+          room("log", "ch.qos.logback"),
           room("admin", "com.sun.net.httpserver"),
           room(
               "telemetry",

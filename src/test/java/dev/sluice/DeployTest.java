@@ -140,7 +140,7 @@ final class DeployTest {
   }
 
   private static String rulesOf(Map<String, String> environment) {
-    return RuleLocation.of(Settings.of(environment), Optional.empty()).toString();
+    return RuleLocation.of(Settings.of(environment), Optional.empty()).name();
   }
 
   private static Map<String, String> inKubernetes() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.proto.service.RateLimitResponse.Code;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,6 +39,41 @@ final class HttpPortsIT {
       assertThat(after.statusCode()).isEqualTo(200);
       assertThat(after.body()).isEqualTo("OK");
     }
+  }
+
+  @Test
+  void withoutRulesItServesWhereTheSettingsSaySo() throws Exception {
+    Map<String, String> force = Map.of("FORCE_START_WITHOUT_INITIAL_CONFIG", "true");
+    try (InProcessServer server = InProcessServer.of(Map.of(), force)) {
+      assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(200);
+      assertThat(code(server)).isEqualTo(Code.OK);
+      assertThat(code(server)).isEqualTo(Code.OK);
+
+      server.reload(GOOD);
+      assertThat(code(server)).isEqualTo(Code.OK);
+      assertThat(code(server)).isEqualTo(Code.OVER_LIMIT);
+    }
+  }
+
+  @Test
+  void withoutRulesItServesAndIsNotHealthyWhereTheSettingsSaySo() throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "FORCE_START_WITHOUT_INITIAL_CONFIG", "true",
+            "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED", "true");
+    try (InProcessServer server = InProcessServer.of(BAD, settings)) {
+      assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(500);
+      assertThat(code(server)).isEqualTo(Code.OK);
+
+      server.reload(GOOD);
+      assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static Code code(InProcessServer server) {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain("d");
+    request.addDescriptorsBuilder().addEntriesBuilder().setKey("k").setValue("v");
+    return server.client().shouldRateLimit(request.build()).getOverallCode();
   }
 
   @Test

@@ -30,7 +30,12 @@ import java.util.stream.Stream;
 public final class InProcessServer implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(10);
   private static final Map<String, String> FREE_PORTS =
-      Map.of("PORT", "0", "GRPC_PORT", "0", "PROMETHEUS_ADDR", ":0", "DRAIN_TIMEOUT", "2s");
+      Map.of(
+          "PORT", "0",
+          "GRPC_PORT", "0",
+          "DEBUG_PORT", "0",
+          "PROMETHEUS_ADDR", ":0",
+          "DRAIN_TIMEOUT", "2s");
 
   private final Path directory;
   private final Application application;
@@ -95,6 +100,11 @@ public final class InProcessServer implements AutoCloseable {
   /** An address on the metrics port. */
   public URI metrics(String path) {
     return URI.create("http://localhost:" + application.ports().metrics() + path);
+  }
+
+  /** An address on the debug port. */
+  public URI debug(String path) {
+    return URI.create("http://localhost:" + application.ports().debug().orElseThrow() + path);
   }
 
   /** Writes rule files and waits until a new set of rules is in force. */

@@ -100,11 +100,12 @@ public final class AdminServer implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange, Route route, String body) {
+    String query = Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
     String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
     try {
       var unused =
           route
-              .handle(new Route.Request(exchange.getRequestMethod(), accept, body))
+              .handle(new Route.Request(exchange.getRequestMethod(), query, accept, body))
               .whenCompleteAsync((reply, error) -> reply(exchange, reply, error), threads);
     } catch (RuntimeException e) {
       reply(exchange, null, e);

@@ -1,5 +1,9 @@
 package dev.sluice.admin;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -15,10 +19,19 @@ public interface Route {
    * A request.
    *
    * @param method of HTTP
+   * @param query what follows the question mark, as it was sent; empty where there is none
    * @param accept what the caller would like, empty if it does not say
    * @param body as text in UTF-8
    */
-  record Request(String method, String accept, String body) {}
+  record Request(String method, String query, String accept, String body) {
+    /** The first value of a parameter in the query. */
+    public Optional<String> parameter(String name) {
+      return Arrays.stream(query.split("&", -1))
+          .filter(it -> it.startsWith(name + "="))
+          .map(it -> URLDecoder.decode(it.substring(name.length() + 1), StandardCharsets.UTF_8))
+          .findFirst();
+    }
+  }
 
   /**
    * A reply.

@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
   private final Timer timer =
@@ -43,7 +42,8 @@ public final class RedisLink implements AutoCloseable {
       Delay.fullJitter(Duration.ofMillis(50), LONGEST_DELAY, 50, TimeUnit.MILLISECONDS);
   private final ClientResources resources;
   private final RedisClient client;
-  private final RedisURI address;
+  private final RedisAddress address;
+  private final RedisURI uri;
   private final RedisScripts scripts;
   private volatile @Nullable StatefulRedisConnection<String, String> connection;
   private final CompletableFuture<Void> attempted = new CompletableFuture<>();
@@ -52,15 +52,14 @@ public final class RedisLink implements AutoCloseable {
   /**
    * A link that starts to connect at once.
    *
-   * @param url {@code host:port}, {@code redis://…} or {@code rediss://…}
    * @param queue how many calls may wait for their replies at one time
-   * @throws IllegalArgumentException if the address cannot be read
+   * @throws IllegalArgumentException if the files for TLS are not good
    */
-  public RedisLink(String url, int queue, RedisScripts scripts, EventLoops loops) {
+  public RedisLink(RedisAddress address, int queue, RedisScripts scripts, EventLoops loops) {
     this.scripts = scripts;
-    address = RedisURI.create(url.contains("://") ? url : "redis://" + url);
-    address.setTimeout(CONNECT_TIMEOUT);
-    address.setClientName("sluice");
+    this.address = address;
+    uri = address.uri();
+    ClientOptions options = options(address, queue);
     resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new SharedEventLoops(loops))
@@ -69,18 +68,19 @@ public final class RedisLink implements AutoCloseable {
             .reconnectDelay(delay)
             .build();
     client = RedisClient.create(resources);
-    client.setOptions(options(queue));
+    client.setOptions(options);
     client.addListener(new ScriptLoader());
     connect(1);
   }
 
-  private static ClientOptions options(int queue) {
+  private static ClientOptions options(RedisAddress address, int queue) {
     return ClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(command -> true)
         .requestQueueSize(queue)
+        .sslOptions(address.sslOptions())
         .socketOptions(
-            SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
+            SocketOptions.builder().connectTimeout(address.timeout()).keepAlive(true).build())
         .build();
   }
 
@@ -106,7 +106,7 @@ public final class RedisLink implements AutoCloseable {
   private void connect(long attempt) {
     var unused =
         client
-            .connectAsync(StringCodec.ASCII, address)
+            .connectAsync(StringCodec.ASCII, uri)
             .whenComplete(
                 (made, error) -> {
                   if (made != null) {
@@ -121,7 +121,7 @@ public final class RedisLink implements AutoCloseable {
   private void failed(long attempt, @Nullable Throwable error) {
     if (attempt == 1) {
       LOG.warn(
-          "Redis at {} cannot be reached: {}. Trying again until it can.", place(), root(error));
+          "Redis at {} cannot be reached: {}. Trying again until it can.", address, root(error));
     }
     timer.newTimeout(
         it -> connect(attempt + 1), delay.createDelay(attempt).toNanos(), TimeUnit.NANOSECONDS);
@@ -133,7 +133,7 @@ public final class RedisLink implements AutoCloseable {
       var unused = made.closeAsync();
       return;
     }
-    LOG.info("Connected to Redis at {}.", place());
+    LOG.info("Connected to Redis at {}.", address);
     loadScripts(made);
   }
 
@@ -152,10 +152,6 @@ public final class RedisLink implements AutoCloseable {
         loadScripts(current);
       }
     }
-  }
-
-  private String place() {
-    return address.getHost() + ":" + address.getPort();
   }
 
   private static String root(@Nullable Throwable error) {

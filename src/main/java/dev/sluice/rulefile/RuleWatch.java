@@ -32,7 +32,8 @@ public final class RuleWatch implements AutoCloseable {
           });
   private List<RuleText> taken = List.of();
   private List<String> takenMarks = List.of();
-  private List<String> seenMarks = List.of();
+  private RuleDirectory.Look seen = RuleDirectory.Look.NOTHING;
+  private List<String> said = List.of();
   private int looks;
 
   /** A watch that has not begun. */
@@ -43,9 +44,19 @@ public final class RuleWatch implements AutoCloseable {
 
   /** Takes what is there now, before it returns, and looks for changes from then on. */
   public Loading start() {
-    seenMarks = directory.fingerprint();
-    takenMarks = seenMarks;
-    Loading first = take(directory.read());
+    LOG.info("Rule files are those in {}, and it is watched.", directory.name());
+    seen = directory.look();
+    takenMarks = seen.marks();
+    sayOthers();
+    List<RuleText> texts = directory.read();
+    SingleFileMounts.among(texts)
+        .forEach(
+            file ->
+                LOG.warn(
+                    "{} is mounted as a single file, as by subPath: it stays as it is when the"
+                        + " ConfigMap changes (expected its directory to be mounted)",
+                    file));
+    Loading first = take(texts);
     var unused =
         looker.scheduleWithFixedDelay(
             this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -60,14 +71,25 @@ public final class RuleWatch implements AutoCloseable {
   /** Looks once, and never throws: that would be the last look. Called by one thread at a time. */
   void look() {
     try {
-      List<String> marks = directory.fingerprint();
-      boolean settled = marks.equals(seenMarks);
-      seenMarks = marks;
-      if (settled && (!marks.equals(takenMarks) || isTimeToRead())) {
-        compare(marks);
+      RuleDirectory.Look now = directory.look();
+      boolean settled = now.equals(seen);
+      seen = now;
+      if (settled) {
+        sayOthers();
+      }
+      if (settled && (!now.marks().equals(takenMarks) || isTimeToRead())) {
+        compare(now.marks());
       }
     } catch (RuntimeException | VirtualMachineError e) {
       LOG.error("The rule files in {} could not be taken", directory.name(), e);
+    }
+  }
+
+  /** Says what is beside the rule files, once for each change. */
+  private void sayOthers() {
+    if (!seen.others().equals(said)) {
+      said = seen.others();
+      LOG.info("Not .yaml or .yml, so not read: {}.", said.isEmpty() ? "nothing" : said);
     }
   }
 
@@ -79,7 +101,7 @@ public final class RuleWatch implements AutoCloseable {
   /** Takes what is there if it is new, and did not change while it was read. */
   private void compare(List<String> marks) {
     List<RuleText> texts = directory.read();
-    if (!directory.fingerprint().equals(marks)) {
+    if (!directory.look().marks().equals(marks)) {
       return;
     }
     takenMarks = marks;

@@ -1,14 +1,24 @@
 package dev.sluice.settings;
 
+import static dev.sluice.settings.Kinds.choice;
+import static dev.sluice.settings.Kinds.duration;
+import static dev.sluice.settings.Kinds.flag;
+import static dev.sluice.settings.Kinds.header;
+import static dev.sluice.settings.Kinds.port;
+import static dev.sluice.settings.Kinds.text;
+import static dev.sluice.settings.Kinds.whole;
+
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 
-/** Every setting there is. The README's table is made from it. */
+/**
+ * Every setting that has an effect. The README's table is made from it; {@link Fixed} and {@link
+ * WithoutEffect} have the other variables of the reference server.
+ */
 public final class Catalogue {
-  private static final int MOST_PORTS = 65_535;
-
   public static final Setting<String> HOST = text("HOST", "0.0.0.0", "Address of the HTTP port.");
   public static final Setting<Integer> PORT =
       port("PORT", "8080", "HTTP port: /json and /healthcheck.");
@@ -44,6 +54,10 @@ public final class Catalogue {
           "a number from 0 to 1",
           "The part of a bucket from which on hits are counted as near the limit.",
           Readers::ratio);
+  public static final Setting<String> DEBUG_HOST =
+      text("DEBUG_HOST", "0.0.0.0", "Address of the debug port.");
+  public static final Setting<Integer> DEBUG_PORT =
+      port("DEBUG_PORT", "6070", "Debug port: /rlconfig, /stats, /threads, /loglevel, /version.");
   public static final Setting<Duration> GRPC_MAX_CONNECTION_AGE =
       duration(
           "GRPC_MAX_CONNECTION_AGE",
@@ -73,8 +87,9 @@ public final class Catalogue {
   public static final Setting<String> RUNTIME_ROOT =
       text(
           "RUNTIME_ROOT",
-          "",
-          "Where rule files are; unset: the directory given to serve, else config/.");
+          "/srv/runtime_data/current",
+          "Where rule files are, if this or one of the next two is set;"
+              + " else the directory given to serve, else config/.");
   public static final Setting<String> RUNTIME_SUBDIRECTORY =
       text("RUNTIME_SUBDIRECTORY", "", "Directory below RUNTIME_ROOT.");
   public static final Setting<String> RUNTIME_APPDIRECTORY =
@@ -88,6 +103,21 @@ public final class Catalogue {
           "strict or isolate",
           "With a problem in a rule file, strict changes nothing; isolate takes the good domains.",
           Readers::reloadPolicy);
+  public static final Setting<Boolean> RUNTIME_WATCH_ROOT =
+      flag(
+          "RUNTIME_WATCH_ROOT",
+          "true",
+          "Take files beside that directory too, whose names begin like it and go on with a dot.");
+  public static final Setting<Boolean> FORCE_START_WITHOUT_INITIAL_CONFIG =
+      flag(
+          "FORCE_START_WITHOUT_INITIAL_CONFIG",
+          "false",
+          "Serve before there are good rules: every request is allowed until then.");
+  public static final Setting<Boolean> HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED =
+      flag(
+          "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
+          "false",
+          "Not healthy before there are good rules, even if started without.");
   public static final Setting<Boolean> SHADOW_MODE =
       flag(
           "SHADOW_MODE",
@@ -124,11 +154,39 @@ public final class Catalogue {
           "false",
           "Send the request and the metadata of its rules back as dynamic metadata.");
 
-  public static final Setting<String> REDIS_URL =
-      text(
+  public static final Setting<Optional<URI>> REDIS_URL =
+      new Setting<>(
           "REDIS_URL",
           "",
-          "host:port, redis://… or rediss://…; unset: buckets in the memory of this process.");
+          "host:port, redis://[user:password@]host[:port][/database], rediss://… or a path",
+          "host:port, redis://user:password@host:port/database, rediss://… or the path of a socket;"
+              + " unset: buckets in the memory of this process.",
+          Readers::redisUrl);
+  public static final Setting<String> REDIS_SOCKET_TYPE =
+      choice(
+          "REDIS_SOCKET_TYPE", "", "tcp or unix; unset: what REDIS_URL looks like.", "tcp", "unix");
+  public static final Setting<String> REDIS_AUTH =
+      text("REDIS_AUTH", "", "password or user:password; goes before those in REDIS_URL.");
+  public static final Setting<Boolean> REDIS_TLS =
+      flag("REDIS_TLS", "false", "Talk to Redis over TLS, as rediss:// does.");
+  public static final Setting<String> REDIS_TLS_CACERT =
+      text("REDIS_TLS_CACERT", "", "PEM file of who vouches for Redis; unset: who Java trusts.");
+  public static final Setting<String> REDIS_TLS_CLIENT_CERT =
+      text("REDIS_TLS_CLIENT_CERT", "", "PEM file of the certificate that Redis is shown.");
+  public static final Setting<String> REDIS_TLS_CLIENT_KEY =
+      text("REDIS_TLS_CLIENT_KEY", "", "PEM file of its key, in PKCS#8.");
+  public static final Setting<Boolean> REDIS_TLS_SKIP_HOSTNAME_VERIFICATION =
+      flag(
+          "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION",
+          "false",
+          "Take a certificate of Redis that is for another name.");
+  public static final Setting<Duration> REDIS_TIMEOUT =
+      new Setting<>(
+          "REDIS_TIMEOUT",
+          "10s",
+          "a duration such as 10s",
+          "How long an attempt to connect to Redis may take.",
+          Readers::positive);
   public static final Setting<Duration> REDIS_COMMAND_TIMEOUT =
       new Setting<>(
           "REDIS_COMMAND_TIMEOUT",
@@ -176,6 +234,9 @@ public final class Catalogue {
           "Least weight of what is logged.",
           Readers::logLevel);
 
+  public static final Setting<String> LOG_FORMAT =
+      choice("LOG_FORMAT", "text", "text, or json: one object on each line.", "text", "json");
+
   private Catalogue() {}
 
   /** All settings, in the order of the README's table. */
@@ -198,9 +259,14 @@ public final class Catalogue {
         PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS,
         METRICS_MAX_SERIES,
         NEAR_LIMIT_RATIO,
+        DEBUG_HOST,
+        DEBUG_PORT,
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,
+        RUNTIME_WATCH_ROOT,
+        FORCE_START_WITHOUT_INITIAL_CONFIG,
+        HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED,
         MERGE_DOMAIN_CONFIG,
         RELOAD_POLICY,
         SHADOW_MODE,
@@ -213,6 +279,14 @@ public final class Catalogue {
         RETRY_AFTER_HEADER,
         RESPONSE_DYNAMIC_METADATA,
         REDIS_URL,
+        REDIS_SOCKET_TYPE,
+        REDIS_AUTH,
+        REDIS_TLS,
+        REDIS_TLS_CACERT,
+        REDIS_TLS_CLIENT_CERT,
+        REDIS_TLS_CLIENT_KEY,
+        REDIS_TLS_SKIP_HOSTNAME_VERIFICATION,
+        REDIS_TIMEOUT,
         REDIS_COMMAND_TIMEOUT,
         REDIS_QUEUE_SIZE,
         CACHE_KEY_PREFIX,
@@ -220,34 +294,7 @@ public final class Catalogue {
         EVENT_LOOPS,
         DRAIN_DELAY,
         DRAIN_TIMEOUT,
-        LOG_LEVEL);
-  }
-
-  private static Setting<String> text(String name, String standard, String meaning) {
-    return new Setting<>(name, standard, "text", meaning, Function.identity());
-  }
-
-  private static Setting<String> header(String name, String standard, String meaning) {
-    return new Setting<>(name, standard, "the name of a header", meaning, Readers::headerName);
-  }
-
-  private static Setting<Boolean> flag(String name, String standard, String meaning) {
-    return new Setting<>(name, standard, "true or false", meaning, Readers::flag);
-  }
-
-  private static Setting<Duration> duration(String name, String standard, String meaning) {
-    return new Setting<>(
-        name, standard, "a duration such as 150ms or 1h30m", meaning, Readers::duration);
-  }
-
-  private static Setting<Integer> port(String name, String standard, String meaning) {
-    return whole(name, standard, 0, MOST_PORTS, meaning);
-  }
-
-  private static Setting<Integer> whole(
-      String name, String standard, int least, int most, String meaning) {
-    String expected = String.format("a whole number from %d to %d", least, most);
-    return new Setting<>(
-        name, standard, expected, meaning, text -> Readers.between(text, least, most));
+        LOG_LEVEL,
+        LOG_FORMAT);
   }
 }

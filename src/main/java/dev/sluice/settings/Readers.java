@@ -2,8 +2,12 @@ package dev.sluice.settings;
 
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +22,7 @@ final class Readers {
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
+  private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,6}");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -117,6 +122,60 @@ final class Readers {
       case "strict", "isolate" -> text.toUpperCase(Locale.ROOT);
       default -> throw new IllegalArgumentException(text);
     };
+  }
+
+  /** A number, with or without a fraction. */
+  static BigDecimal number(String text) {
+    return new BigDecimal(text);
+  }
+
+  /** The one of these words that the text is, in any case; the standard stands for itself. */
+  static String oneOf(String text, String standard, String... words) {
+    if (text.equals(standard)) {
+      return text;
+    }
+    return Arrays.stream(words)
+        .filter(text::equalsIgnoreCase)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(text));
+  }
+
+  /**
+   * Where a Redis is: a URL whose scheme is redis, rediss or unix. A path is one of a socket, and a
+   * host needs no scheme; none is nowhere.
+   */
+  static Optional<URI> redisUrl(String text) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(text.startsWith("/") ? socket(text) : server(text));
+  }
+
+  private static URI socket(String path) {
+    try {
+      return new URI("unix", null, path, null);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(path, e);
+    }
+  }
+
+  private static URI server(String text) {
+    URI url = URI.create(text.contains("://") ? text : "redis://" + text);
+    if (url.getScheme().equals("unix") && url.getAuthority() == null && isPlain(url)) {
+      return socket(url.getPath());
+    }
+    boolean redis = url.getScheme().equals("redis") || url.getScheme().equals("rediss");
+    if (!redis || url.getHost() == null || !DATABASE.matcher(url.getPath()).matches()) {
+      throw new IllegalArgumentException(text);
+    }
+    if (!isPlain(url) || url.getPort() == 0 || url.getPort() > 65_535) {
+      throw new IllegalArgumentException(text);
+    }
+    return url;
+  }
+
+  private static boolean isPlain(URI url) {
+    return url.getQuery() == null && url.getFragment() == null;
   }
 
   private static BigDecimal nanos(String unit) {

@@ -14,12 +14,25 @@ import java.util.function.Function;
 public record Setting<T>(
     String name, String standard, String expected, String meaning, Function<String, T> reader) {
 
-  /** The value of a text. */
-  T read(String text) {
+  /**
+   * The value of a text.
+   *
+   * @throws SettingException if it has none
+   */
+  public T read(String text) {
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new SettingException(String.format("%s is '%s' (expected %s)", name, text, expected));
+      throw new SettingException(
+          String.format("%s is '%s' (expected %s)", name, shown(text), expected));
     }
+  }
+
+  /** A text as it may be shown and logged: without what could be a password in it. */
+  private static String shown(String text) {
+    int scheme = text.indexOf("://");
+    return scheme >= 0
+        ? text.substring(0, scheme) + "://***"
+        : text.replaceFirst("(?s)^.*@", "***@");
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings of this process: what its environment says, and the standard for the rest.
@@ -23,8 +24,12 @@ public final class Settings {
    */
   public static Settings of(Map<String, String> environment) {
     Settings settings = new Settings(Map.copyOf(environment));
-    List<String> problems =
-        Catalogue.all().stream().flatMap(setting -> settings.problem(setting).stream()).toList();
+    List<String> single =
+        Stream.of(Catalogue.all(), Fixed.all(), WithoutEffect.all())
+            .flatMap(List::stream)
+            .flatMap(setting -> settings.problem(setting).stream())
+            .toList();
+    List<String> problems = single.isEmpty() ? Together.problems(settings) : single;
     if (!problems.isEmpty()) {
       throw new SettingException(
           problems.stream().collect(Collectors.joining(System.lineSeparator())));
@@ -40,6 +45,15 @@ public final class Settings {
   /** Whether the environment says something about the setting. */
   public boolean isSet(Setting<?> setting) {
     return !Objects.requireNonNullElse(environment.get(setting.name()), "").isEmpty();
+  }
+
+  /** The names of the variables that are set, and that nothing here depends on. Sorted. */
+  public List<String> withoutEffect() {
+    return environment.entrySet().stream()
+        .filter(it -> !it.getValue().isEmpty() && WithoutEffect.has(it.getKey()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
   }
 
   private String text(Setting<?> setting) {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testing.RedisProcess;
 import dev.sluice.transport.EventLoops;
+import java.net.URI;
 import java.time.Duration;
 
 /** A store on a real Redis, with everything that it needs. */
@@ -16,7 +17,13 @@ final class RedisFixture implements AutoCloseable {
 
   RedisFixture(RedisProcess redis, RedisScripts scripts, int queue) {
     this.scripts = scripts;
-    link = new RedisLink(redis.url(), queue, scripts, loops);
+    RedisAddress address =
+        new RedisAddress(
+            URI.create("redis://" + redis.url()),
+            "",
+            RedisAddress.Tls.STANDARD,
+            Duration.ofSeconds(2));
+    link = new RedisLink(address, queue, scripts, loops);
   }
 
   /** Waits until there is a connection. */

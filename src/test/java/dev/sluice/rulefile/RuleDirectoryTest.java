@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,11 +51,72 @@ class RuleDirectoryTest {
   }
 
   @Test
-  void directoriesBelowAreNotRead() throws IOException {
-    Files.createDirectory(home.resolve("below"));
-    write("below/rules.yaml", "domain: kube");
+  void whatIsNoRuleFileIsNamedUnlessItIsHidden() throws IOException {
+    Files.createDirectories(home.resolve("below/.git"));
+    write("rules.yaml", "domain: kube");
+    write("README.md", "# not rules");
+    write("below/notes.txt", "none");
+    write("below/.git/config", "none");
+    write(".hidden", "none");
+    Files.createSymbolicLink(home.resolve("link"), Path.of("below"));
 
-    assertThat(new RuleDirectory(home).read()).isEmpty();
+    assertThat(new RuleDirectory(home).look().others())
+        .containsExactly(path("README.md"), path("below/notes.txt"), path("link"));
+  }
+
+  @Test
+  void directoriesBelowAreReadUnlessTheyAreHiddenOrLinks() throws IOException {
+    Files.createDirectories(home.resolve("below/deep"));
+    Files.createDirectories(home.resolve("below/.git"));
+    write("top.yaml", "1");
+    write("below/rules.yaml", "2");
+    write("below/deep/rules.yml", "3");
+    write("below/.git/rules.yaml", "4");
+    Files.createSymbolicLink(home.resolve("link"), Path.of("below"));
+
+    assertThat(new RuleDirectory(home).read())
+        .extracting(RuleText::file)
+        .containsExactly(path("below/deep/rules.yml"), path("below/rules.yaml"), path("top.yaml"));
+  }
+
+  @Test
+  void theDirectoryItselfMayBeALink() throws IOException {
+    Files.createDirectory(home.resolve("real"));
+    write("real/rules.yaml", "1");
+    Files.createSymbolicLink(home.resolve("config"), Path.of("real"));
+
+    for (RuleDirectory directory :
+        List.of(new RuleDirectory(home.resolve("config")), new RuleDirectory(home, "config"))) {
+      assertThat(directory.name()).isEqualTo(path("config"));
+      assertThat(directory.read())
+          .extracting(RuleText::file)
+          .containsExactly(path("config/rules.yaml"));
+    }
+  }
+
+  @Test
+  void theBeginningOfAPathIsComparedAsTheReferenceDoes() throws IOException {
+    Files.createDirectories(home.resolve("config/below"));
+    Files.createDirectory(home.resolve("configuration"));
+    write("config.yaml", "1");
+    write("config.api.yaml", "2");
+    write("config/a.yaml", "3");
+    write("config/below/b.yaml", "4");
+    write("configuration/no.yaml", "5");
+    write("configured.yaml", "6");
+    write("other.yaml", "7");
+
+    assertThat(new RuleDirectory(home, "config").read())
+        .extracting(RuleText::file)
+        .containsExactly(
+            path("config.api.yaml"),
+            path("config.yaml"),
+            path("config/a.yaml"),
+            path("config/below/b.yaml"));
+    assertThat(new RuleDirectory(home, "config/below/").read())
+        .extracting(RuleText::file)
+        .containsExactly(path("config/below/b.yaml"));
+    assertThat(new RuleDirectory(home, "config/below").look().others()).isEmpty();
   }
 
   @Test
@@ -62,7 +124,7 @@ class RuleDirectoryTest {
     RuleDirectory directory = new RuleDirectory(home.resolve("nowhere"));
 
     assertThat(directory.read()).isEmpty();
-    assertThat(directory.fingerprint()).isEmpty();
+    assertThat(directory.look()).isEqualTo(RuleDirectory.Look.NOTHING);
   }
 
   @Test

@@ -158,6 +158,50 @@ class RuleWatchTest {
   }
 
   @Test
+  void aFileThatIsEmptiedAmongGoodOnesLeavesTheOldRulesInForce() throws IOException {
+    write("b.yaml", OneLimit.file("bb", 1));
+    settled("a.yaml", OneLimit.file("aa", 1));
+    write("a.yaml", OneLimit.file("aa", 2));
+    settled("b.yaml", "");
+
+    assertThat(limitOf("aa")).isEqualTo(1);
+    assertThat(limitOf("bb")).isEqualTo(1);
+    assertThat(told.rejected).hasSize(1);
+  }
+
+  @Test
+  void aFileInADirectoryThatIsAddedBelowIsTaken() throws IOException {
+    settled("a.yaml", OneLimit.file("aa", 1));
+    Files.createDirectories(home.resolve("team/one"));
+    settled("team/one/b.yaml", OneLimit.file("bb", 2));
+
+    assertThat(inForce().domains()).containsExactly("aa", "bb");
+  }
+
+  @Test
+  void theLinkToTheRootMayBeTurned() throws IOException {
+    Path root = home.resolve("current");
+    for (int version : List.of(1, 2)) {
+      Path config = Files.createDirectories(home.resolve("v" + version + "/ratelimit/config"));
+      Files.writeString(config.resolve("a.yaml"), OneLimit.file("aa", version));
+    }
+    Files.createSymbolicLink(root, Path.of("v1"));
+    RulesInForce mine = new RulesInForce(RuleOptions.STRICT, told);
+    try (RuleWatch watched =
+        new RuleWatch(new RuleDirectory(root.resolve("ratelimit"), "config"), mine)) {
+      watched.look();
+      watched.look();
+      assertThat(OneLimit.in(mine.get().orElseThrow(), "aa")).isEqualTo(1);
+
+      Files.createSymbolicLink(home.resolve("next"), Path.of("v2"));
+      Files.move(home.resolve("next"), root, REPLACE_EXISTING);
+      watched.look();
+      watched.look();
+      assertThat(OneLimit.in(mine.get().orElseThrow(), "aa")).isEqualTo(2);
+    }
+  }
+
+  @Test
   void aFileThatCannotBeReadLeavesTheOldRulesInForce() throws IOException {
     settled("a.yaml", OneLimit.file("aa", 1));
     Files.delete(home.resolve("a.yaml"));

@@ -6,17 +6,42 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReadmeTest {
   @Test
   void theTableOfSettingsIsTheCatalogue() throws IOException {
-    String readme = Files.readString(Path.of("README.md"));
     String rows =
         Catalogue.all().stream()
             .map(it -> String.format("| `%s` | %s | %s |%n", it.name(), standard(it), it.meaning()))
             .collect(Collectors.joining());
-    assertThat(readme).contains("| variable | default | meaning |\n| --- | --- | --- |\n" + rows);
+    assertThat(readme()).contains("| variable | default | meaning |\n| --- | --- | --- |\n" + rows);
+  }
+
+  @Test
+  void theTableOfFixedVariablesIsTheirList() throws IOException {
+    String rows =
+        Fixed.all().stream()
+            .map(it -> String.format("| `%s` | %s | %s |%n", it.name(), standard(it), it.meaning()))
+            .collect(Collectors.joining());
+    assertThat(readme()).contains("| variable | has to be | why |\n| --- | --- | --- |\n" + rows);
+  }
+
+  @Test
+  void variablesWithoutEffectAreListedInTheOrderOfTheirNames() throws IOException {
+    String names =
+        Stream.concat(
+                WithoutEffect.all().stream().map(Setting::name),
+                WithoutEffect.BEGINNINGS.stream().map(it -> it + "*"))
+            .sorted()
+            .map(it -> "`" + it + "`")
+            .collect(Collectors.joining(", "));
+    assertThat(readme().replaceAll("\\s+", " ")).contains("<!-- without effect --> " + names + ".");
+  }
+
+  private static String readme() throws IOException {
+    return Files.readString(Path.of("README.md"));
   }
 
   private static String standard(Setting<?> setting) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SettingsTest {
   private static final String DURATION = "a duration such as 150ms or 1h30m";
 
-  static Iterable<Setting<?>> catalogue() {
-    return Catalogue.all();
+  static Stream<Setting<?>> catalogue() {
+    return Stream.of(Catalogue.all(), Fixed.all(), WithoutEffect.all()).flatMap(List::stream);
   }
 
   @ParameterizedTest
@@ -28,7 +30,11 @@ class SettingsTest {
 
   @Test
   void noSettingIsInTheCatalogueTwice() {
-    assertThat(Catalogue.all()).extracting(Setting::name).doesNotHaveDuplicates();
+    assertThat(
+            Stream.of(Catalogue.all(), Fixed.all(), WithoutEffect.all())
+                .flatMap(List::stream)
+                .map(Setting::name))
+        .doesNotHaveDuplicates();
   }
 
   @Test

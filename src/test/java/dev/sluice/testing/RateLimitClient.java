@@ -25,7 +25,12 @@ public final class RateLimitClient implements AutoCloseable {
 
   /** A client of a server on this machine. It connects when it is first used. */
   public RateLimitClient(int port) {
-    channel = ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    this("127.0.0.1", port);
+  }
+
+  /** A client of a server on some host. It connects when it is first used. */
+  public RateLimitClient(String host, int port) {
+    channel = ManagedChannelBuilder.forAddress(host, port).usePlaintext().build();
   }
 
   /** A request of one descriptor. Its entries are keys and values in turn. */

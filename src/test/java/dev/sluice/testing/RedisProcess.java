@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,18 +25,25 @@ public final class RedisProcess implements AutoCloseable {
   private static final String PROGRAM = executable().toString();
 
   private final int port;
+  private final List<String> options;
   private final RedisClient client;
   private Process process;
   private @Nullable StatefulRedisConnection<String, String> connection;
 
   /** Starts one, empty, on a free port. */
   public static RedisProcess start() {
-    return new RedisProcess(Processes.freePort());
+    return with();
   }
 
-  private RedisProcess(int port) {
+  /** Starts one, empty, on a free port, with more options of redis-server. */
+  public static RedisProcess with(String... options) {
+    return new RedisProcess(Processes.freePort(), List.of(options));
+  }
+
+  private RedisProcess(int port, List<String> options) {
     this.port = port;
-    this.process = launch(port);
+    this.options = options;
+    this.process = launch();
     this.client = RedisClient.create(RedisURI.create("redis://" + url()));
   }
 
@@ -51,7 +60,7 @@ public final class RedisProcess implements AutoCloseable {
 
   /** Starts it again, empty, on the same port. */
   public void restart() {
-    process = launch(port);
+    process = launch();
   }
 
   /** Keeps it from running while its sockets stay open. */
@@ -90,21 +99,14 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  private static Process launch(int port) {
+  private Process launch() {
     try {
+      List<String> command = new ArrayList<>(List.of(PROGRAM, "--port", String.valueOf(port)));
+      command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no"));
+      command.addAll(List.of("--dir", System.getProperty("java.io.tmpdir")));
+      command.addAll(options);
       Process process =
-          new ProcessBuilder(
-                  PROGRAM,
-                  "--port",
-                  String.valueOf(port),
-                  "--bind",
-                  "127.0.0.1",
-                  "--save",
-                  "",
-                  "--appendonly",
-                  "no",
-                  "--dir",
-                  System.getProperty("java.io.tmpdir"))
+          new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();

@@ -67,6 +67,8 @@ public final class SluiceProcess implements AutoCloseable {
         "PORT", "0",
         "GRPC_HOST", "127.0.0.1",
         "GRPC_PORT", "0",
+        "DEBUG_HOST", "127.0.0.1",
+        "DEBUG_PORT", "0",
         "PROMETHEUS_ADDR", "127.0.0.1:0");
   }
 

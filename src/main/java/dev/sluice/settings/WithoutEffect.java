@@ -1,0 +1,134 @@
+package dev.sluice.settings;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Variables of the reference server that can be ignored without a change in what is limited. Their
+ * values still have to be of their kind. The README's list is made from it.
+ */
+final class WithoutEffect {
+  private static final List<Setting<?>> FLAGS =
+      all(
+          "false",
+          "true or false",
+          Readers::flag,
+          "RUNTIME_IGNOREDOTFILES",
+          "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+          "DISABLE_STATS",
+          "USE_STATSD",
+          "USE_DOG_STATSD",
+          "USE_PROMETHEUS",
+          "TRACING_ENABLED",
+          "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION",
+          "REDIS_PERSECOND_TLS",
+          "MEMCACHE_TLS",
+          "MEMCACHE_TLS_SKIP_HOSTNAME_VERIFICATION",
+          "CONFIG_GRPC_XDS_SERVER_USE_TLS",
+          "XDS_CLIENT_BACKOFF_JITTER");
+
+  private static final List<Setting<?>> NUMBERS =
+      all(
+          "0",
+          "a number",
+          Readers::number,
+          "EXPIRATION_JITTER_MAX_SECONDS",
+          "LOCAL_CACHE_SIZE_IN_BYTES",
+          "STATSD_PORT",
+          "TRACING_SAMPLING_RATE",
+          "REDIS_POOL_SIZE",
+          "REDIS_PIPELINE_LIMIT",
+          "REDIS_CLUSTER_PIPELINE_PARALLELISM",
+          "REDIS_PERSECOND_POOL_SIZE",
+          "REDIS_PERSECOND_PIPELINE_LIMIT",
+          "REDIS_PERSECOND_CLUSTER_PIPELINE_PARALLELISM",
+          "MEMCACHE_MAX_IDLE_CONNS",
+          "XDS_CLIENT_BACKOFF_RANDOM_FACTOR",
+          "XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES");
+
+  private static final List<Setting<?>> DURATIONS =
+      all(
+          "0",
+          "a duration such as 150ms or 1h30m",
+          Readers::duration,
+          "STATS_FLUSH_INTERVAL",
+          "REDIS_PIPELINE_WINDOW",
+          "REDIS_PERSECOND_PIPELINE_WINDOW",
+          "REDIS_PERSECOND_TIMEOUT",
+          "REDIS_STARTUP_INITIAL_INTERVAL",
+          "REDIS_STARTUP_MAX_INTERVAL",
+          "REDIS_STARTUP_MAX_ELAPSED_TIME",
+          "MEMCACHE_SRV_REFRESH",
+          "CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL",
+          "XDS_CLIENT_BACKOFF_INITIAL_INTERVAL",
+          "XDS_CLIENT_BACKOFF_MAX_INTERVAL");
+
+  private static final List<Setting<?>> TEXTS =
+      all(
+          "",
+          "text",
+          Function.identity(),
+          "GRPC_SERVER_TLS_CA_CERT",
+          "STATSD_HOST",
+          "STATSD_PROTOCOL",
+          "USE_DOG_STATSD_MOGRIFIERS",
+          "PROMETHEUS_MAPPER_YAML",
+          "EXTRA_TAGS",
+          "TRACING_SERVICE_NAME",
+          "TRACING_SERVICE_NAMESPACE",
+          "TRACING_SERVICE_INSTANCE_ID",
+          "TRACING_EXPORTER_PROTOCOL",
+          "REDIS_SENTINEL_AUTH",
+          "REDIS_POOL_ON_EMPTY_BEHAVIOR",
+          "REDIS_PERSECOND_SOCKET_TYPE",
+          "REDIS_PERSECOND_TYPE",
+          "REDIS_PERSECOND_URL",
+          "REDIS_PERSECOND_AUTH",
+          "REDIS_PERSECOND_SENTINEL_AUTH",
+          "REDIS_PERSECOND_POOL_ON_EMPTY_BEHAVIOR",
+          "MEMCACHE_HOST_PORT",
+          "MEMCACHE_SRV",
+          "MEMCACHE_TLS_CLIENT_CERT",
+          "MEMCACHE_TLS_CLIENT_KEY",
+          "MEMCACHE_TLS_CACERT",
+          "CONFIG_GRPC_XDS_NODE_ID",
+          "CONFIG_GRPC_XDS_NODE_METADATA",
+          "CONFIG_GRPC_XDS_SERVER_URL",
+          "CONFIG_GRPC_XDS_SERVER_TLS_CACERT",
+          "CONFIG_GRPC_XDS_SERVER_TLS_SAN",
+          "CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS",
+          "CONFIG_GRPC_XDS_CLIENT_TLS_CERT",
+          "CONFIG_GRPC_XDS_CLIENT_TLS_KEY");
+
+  private static final List<Setting<?>> ALL =
+      Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS).flatMap(List::stream).toList();
+
+  /** What the names of variables begin with whose rest somebody chose. */
+  static final List<String> BEGINNINGS = List.of("DOG_STATSD_MOGRIFIER", "OTEL_");
+
+  private static final Set<String> NAMES =
+      ALL.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
+
+  private WithoutEffect() {}
+
+  /** All of them that have a name of their own. */
+  static List<Setting<?>> all() {
+    return ALL;
+  }
+
+  /** Whether a variable is one of them. */
+  static boolean has(String name) {
+    return NAMES.contains(name) || BEGINNINGS.stream().anyMatch(name::startsWith);
+  }
+
+  private static List<Setting<?>> all(
+      String standard, String expected, Function<String, ?> reader, String... names) {
+    return Stream.of(names)
+        .<Setting<?>>map(
+            it -> new Setting<>(it, standard, expected, "Has no effect.", reader::apply))
+        .toList();
+  }
+}
