@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Every setting there is. The README's table is made from it. */
 public final class Catalogue {
@@ -180,6 +181,10 @@ public final class Catalogue {
 
   /** All settings, in the order of the README's table. */
   public static List<Setting<?>> all() {
+    return Stream.of(ofPorts(), ofLimiting()).flatMap(List::stream).toList();
+  }
+
+  private static List<Setting<?>> ofPorts() {
     return List.of(
         HOST,
         PORT,
@@ -197,7 +202,11 @@ public final class Catalogue {
         PROMETHEUS_PATH,
         PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS,
         METRICS_MAX_SERIES,
-        NEAR_LIMIT_RATIO,
+        NEAR_LIMIT_RATIO);
+  }
+
+  private static List<Setting<?>> ofLimiting() {
+    return List.of(
         RUNTIME_ROOT,
         RUNTIME_SUBDIRECTORY,
         RUNTIME_APPDIRECTORY,

@@ -204,7 +204,10 @@ class ExplainTest {
       CommandLineCase outcome = explain(text);
 
       assertThat(outcome.code()).as(text).isEqualTo(2);
-      assertThat(outcome.err()).first().asString().contains("is no entry of a descriptor (expected key=value)");
+      assertThat(outcome.err())
+          .first()
+          .asString()
+          .contains("is no entry of a descriptor (expected key=value)");
     }
   }
 
