@@ -38,6 +38,11 @@ public final class RuleBook {
     return (int) rules(domain).count();
   }
 
+  /** What the rules of a domain say, as lines in no order; none if there is no such domain. */
+  public Stream<String> description(String domain) {
+    return Stream.ofNullable(domains.get(domain)).flatMap(root -> Description.of(root, domain));
+  }
+
   /** Whether there are rules for the domain, were it an empty list of them. */
   public boolean knows(String domain) {
     return domains.containsKey(domain);

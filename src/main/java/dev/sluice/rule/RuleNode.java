@@ -55,6 +55,15 @@ public final class RuleNode {
         keyPatterns.stream().map(Choices.Pattern::child));
   }
 
+  /** The children that are reached by patterns, in the order in which patterns are tried. */
+  Stream<Child> patterns() {
+    return Stream.concat(
+            children.values().stream().flatMap(choices -> choices.patterns().stream()),
+            keyPatterns.stream())
+        .sorted(Comparator.comparingInt(Choices.Pattern::order))
+        .map(Choices.Pattern::child);
+  }
+
   /** Every rule here and below. */
   Stream<Rule> rules() {
     return Stream.concat(Stream.ofNullable(rule), all().flatMap(child -> child.node().rules()));

@@ -1,13 +1,10 @@
 package dev.sluice.telemetry;
 
-import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleBook;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.TreeSet;
 
 /** A short name for what a set of rules says, the same in every process. */
 final class Fingerprint {
@@ -15,26 +12,13 @@ final class Fingerprint {
 
   private Fingerprint() {}
 
-  /** The beginning of the SHA-256 of all rules, in an order that does not depend on the files. */
+  /** The beginning of the SHA-256 of what the rules say. */
   static String of(RuleBook book) {
     MessageDigest digest = sha256();
     for (String domain : book.domains()) {
-      add(digest, "domain " + domain);
-      book.rules(domain).map(Fingerprint::text).sorted().forEach(rule -> add(digest, rule));
+      book.description(domain).sorted().forEach(line -> add(digest, line));
     }
     return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
-  }
-
-  private static String text(Rule rule) {
-    return List.of(
-            rule.id(),
-            rule.name(),
-            rule.rateLimit(),
-            rule.conduct(),
-            new TreeSet<>(rule.replaces()),
-            rule.metadata(),
-            rule.label())
-        .toString();
   }
 
   private static void add(MessageDigest digest, String line) {

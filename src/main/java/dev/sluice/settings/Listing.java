@@ -1,0 +1,75 @@
+package dev.sluice.settings;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The settings of the catalogue in the order of the README's table. */
+final class Listing {
+  private Listing() {}
+
+  static List<Setting<?>> all() {
+    return Stream.of(ofPorts(), ofLimiting()).<Setting<?>>flatMap(List::stream).toList();
+  }
+
+  private static List<Setting<?>> ofPorts() {
+    return List.of(
+        Catalogue.HOST,
+        Catalogue.PORT,
+        Catalogue.GRPC_HOST,
+        Catalogue.GRPC_PORT,
+        Catalogue.GRPC_MAX_CONNECTION_AGE,
+        Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE,
+        Catalogue.GRPC_UDS,
+        Catalogue.GRPC_SERVER_USE_TLS,
+        Catalogue.GRPC_SERVER_TLS_CERT,
+        Catalogue.GRPC_SERVER_TLS_KEY,
+        Catalogue.GRPC_CLIENT_TLS_CACERT,
+        Catalogue.GRPC_CLIENT_TLS_SAN,
+        Catalogue.PROMETHEUS_ADDR,
+        Catalogue.PROMETHEUS_PATH,
+        Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS,
+        Catalogue.METRICS_MAX_SERIES,
+        Catalogue.NEAR_LIMIT_RATIO,
+        Catalogue.DEBUG_HOST,
+        Catalogue.DEBUG_PORT);
+  }
+
+  private static List<Setting<?>> ofLimiting() {
+    return List.of(
+        Catalogue.RUNTIME_ROOT,
+        Catalogue.RUNTIME_SUBDIRECTORY,
+        Catalogue.RUNTIME_APPDIRECTORY,
+        Catalogue.RUNTIME_WATCH_ROOT,
+        Catalogue.FORCE_START_WITHOUT_INITIAL_CONFIG,
+        Catalogue.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED,
+        Catalogue.MERGE_DOMAIN_CONFIG,
+        Catalogue.RELOAD_POLICY,
+        Catalogue.SHADOW_MODE,
+        Catalogue.QUOTA_MODE,
+        Catalogue.LIMIT_RESPONSE_HEADERS_ENABLED,
+        Catalogue.LIMIT_LIMIT_HEADER,
+        Catalogue.LIMIT_REMAINING_HEADER,
+        Catalogue.LIMIT_RESET_HEADER,
+        Catalogue.IETF_RATELIMIT_HEADERS,
+        Catalogue.RETRY_AFTER_HEADER,
+        Catalogue.RESPONSE_DYNAMIC_METADATA,
+        Catalogue.REDIS_URL,
+        Catalogue.REDIS_SOCKET_TYPE,
+        Catalogue.REDIS_AUTH,
+        Catalogue.REDIS_TLS,
+        Catalogue.REDIS_TLS_CACERT,
+        Catalogue.REDIS_TLS_CLIENT_CERT,
+        Catalogue.REDIS_TLS_CLIENT_KEY,
+        Catalogue.REDIS_TLS_SKIP_HOSTNAME_VERIFICATION,
+        Catalogue.REDIS_TIMEOUT,
+        Catalogue.REDIS_COMMAND_TIMEOUT,
+        Catalogue.REDIS_QUEUE_SIZE,
+        Catalogue.CACHE_KEY_PREFIX,
+        Catalogue.LOCAL_BUCKETS,
+        Catalogue.EVENT_LOOPS,
+        Catalogue.DRAIN_DELAY,
+        Catalogue.DRAIN_TIMEOUT,
+        Catalogue.LOG_LEVEL,
+        Catalogue.LOG_FORMAT);
+  }
+}
