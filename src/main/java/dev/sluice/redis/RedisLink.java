@@ -35,9 +35,7 @@ public final class RedisLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
-  private final Timer timer =
-      new HashedWheelTimer(
-          new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
+  private final Timer timer;
   private final Delay delay =
       Delay.fullJitter(Duration.ofMillis(50), LONGEST_DELAY, 50, TimeUnit.MILLISECONDS);
   private final ClientResources resources;
@@ -60,6 +58,9 @@ public final class RedisLink implements AutoCloseable {
     this.address = address;
     uri = address.uri();
     ClientOptions options = options(address, queue);
+    timer =
+        new HashedWheelTimer(
+            new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
     resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new SharedEventLoops(loops))
