@@ -240,6 +240,18 @@ class SettingsTest {
     refuses("LOG_LEVEL", "loud", "error, warn, info, debug or trace");
   }
 
+  @Test
+  void aReloadPolicyIsWrittenInAnyCase() {
+    assertThat(Settings.of(Map.of()).get(Catalogue.RELOAD_POLICY)).isEqualTo("STRICT");
+    assertThat(Settings.of(Map.of("RELOAD_POLICY", "Isolate")).get(Catalogue.RELOAD_POLICY))
+        .isEqualTo("ISOLATE");
+  }
+
+  @Test
+  void whatIsNoReloadPolicyIsRefused() {
+    refuses("RELOAD_POLICY", "lax", "strict or isolate");
+  }
+
   private static void refuses(String name, String text, String expected) {
     assertThatThrownBy(() -> Settings.of(Map.of(name, text)))
         .isInstanceOf(SettingException.class)
