@@ -5,6 +5,7 @@ import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -30,8 +31,7 @@ public final class Main {
     System.setProperty("sluice.log.format", settings.get(Catalogue.LOG_FORMAT));
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
-    Application application = Application.start(settings, directory);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(application), "sluice-stop"));
+    Application application = startStoppable(settings, directory);
     if (settings.get(Catalogue.LOG_FORMAT).equals("json")) {
       LoggerFactory.getLogger(Main.class).info("{}", Banner.of(application).strip());
     } else {
@@ -39,9 +39,24 @@ public final class Main {
     }
   }
 
+  /** Starts a server that stops when the process is told to, were it in the middle of its start. */
+  private static Application startStoppable(Settings settings, Optional<Path> directory) {
+    AtomicReference<Application> started = new AtomicReference<>();
+    Thread stop = new Thread(() -> stop(Optional.ofNullable(started.get())), "sluice-stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    try {
+      Application application = Application.start(settings, directory);
+      started.set(application);
+      return application;
+    } catch (RuntimeException e) {
+      Runtime.getRuntime().removeShutdownHook(stop);
+      throw e;
+    }
+  }
+
   /** Stops as told: that is success, whatever the signal. */
-  private static void stop(Application application) {
-    application.close();
+  private static void stop(Optional<Application> application) {
+    application.ifPresent(Application::close);
     Runtime.getRuntime().halt(0);
   }
 }

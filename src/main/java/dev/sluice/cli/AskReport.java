@@ -46,7 +46,17 @@ final class AskReport {
         ansi.string("@|bold,red ERROR|@")
             + ": "
             + status.getCode()
-            + (status.getDescription() == null ? "" : " " + status.getDescription()));
+            + (status.getDescription() == null ? "" : " " + status.getDescription())
+            + cause(status));
+  }
+
+  /** What went wrong at the bottom of it, such as a refused connection. */
+  private static String cause(Status status) {
+    Throwable cause = status.getCause();
+    while (cause != null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "" : " (" + cause.getMessage() + ")";
   }
 
   /** Says the summary; the result is the exit code. */
