@@ -93,14 +93,13 @@ final class Application implements AutoCloseable {
   }
 
   private RulesInForce rules(RuleObserver observer, Health health) {
-    if (!settings.get(Catalogue.FORCE_START_WITHOUT_INITIAL_CONFIG)) {
-      return new RulesInForce(options(settings), observer);
-    }
-    LOG.info("Every request is allowed until there are good rules, as the settings say.");
-    if (!settings.get(Catalogue.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED)) {
+    if (settings.get(Catalogue.FORCE_START_WITHOUT_INITIAL_CONFIG)
+        && !settings.get(Catalogue.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED)) {
+      LOG.info(
+          "Health does not wait for rules, as the settings say; calls fail until there are some.");
       health.rulesLoaded();
     }
-    return new RulesInForce(options(settings), observer, new RuleBook(Map.of()));
+    return new RulesInForce(options(settings), observer);
   }
 
   private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {

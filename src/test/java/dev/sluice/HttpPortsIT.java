@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.proto.service.RateLimitRequest;
@@ -42,12 +43,12 @@ final class HttpPortsIT {
   }
 
   @Test
-  void withoutRulesItServesWhereTheSettingsSaySo() throws Exception {
+  void healthDoesNotWaitForRulesWhereTheSettingsSaySoAndCallsFailUntilThereAreSome()
+      throws Exception {
     Map<String, String> force = Map.of("FORCE_START_WITHOUT_INITIAL_CONFIG", "true");
     try (InProcessServer server = InProcessServer.of(Map.of(), force)) {
       assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(200);
-      assertThat(code(server)).isEqualTo(Code.OK);
-      assertThat(code(server)).isEqualTo(Code.OK);
+      assertThatThrownBy(() -> code(server)).hasMessageStartingWith("UNAVAILABLE: no rules");
 
       server.reload(GOOD);
       assertThat(code(server)).isEqualTo(Code.OK);
@@ -56,14 +57,13 @@ final class HttpPortsIT {
   }
 
   @Test
-  void withoutRulesItServesAndIsNotHealthyWhereTheSettingsSaySo() throws Exception {
+  void healthWaitsForRulesAllTheSameWhereTheSettingsSayThat() throws Exception {
     Map<String, String> settings =
         Map.of(
             "FORCE_START_WITHOUT_INITIAL_CONFIG", "true",
             "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED", "true");
     try (InProcessServer server = InProcessServer.of(BAD, settings)) {
       assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(500);
-      assertThat(code(server)).isEqualTo(Code.OK);
 
       server.reload(GOOD);
       assertThat(get(server.http("/healthcheck")).statusCode()).isEqualTo(200);

@@ -23,12 +23,6 @@ public final class RulesInForce implements Supplier<Optional<RuleBook>> {
     this.observer = observer;
   }
 
-  /** These rules until a set of files is good. */
-  public RulesInForce(RuleOptions options, RuleObserver observer, RuleBook first) {
-    this(options, observer);
-    rules = first;
-  }
-
   /** The rules; empty until a good set has been offered. */
   @Override
   public Optional<RuleBook> get() {

@@ -112,12 +112,12 @@ public final class Catalogue {
       flag(
           "FORCE_START_WITHOUT_INITIAL_CONFIG",
           "false",
-          "Serve before there are good rules: every request is allowed until then.");
+          "Be healthy before there are good rules; calls get UNAVAILABLE until then.");
   public static final Setting<Boolean> HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED =
       flag(
           "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
           "false",
-          "Not healthy before there are good rules, even if started without.");
+          "Be healthy only once there are good rules, whatever the one above says.");
   public static final Setting<Boolean> SHADOW_MODE =
       flag(
           "SHADOW_MODE",
