@@ -6,8 +6,9 @@ import java.util.Objects;
  * How much a bucket lets through: a rate of {@code requests} units a period, a burst that may come
  * at once, and a debt that reports of spent units may run into.
  *
- * <p>Immutable. What the arithmetic needs of it is worked out once, here. Source: gcra.md in the
- * design notes, 1.1 to 1.3; the bound on the longest backlog keeps every number of the Redis script
+ * <p>Immutable. What the arithmetic needs of it is worked out once, here. The algorithm is the
+ * generic cell rate algorithm of ITU-T I.371 with whole units of any cost; RATIONALE.md, "Exact
+ * arithmetic", says why the longest backlog is bounded: every number of the Redis script stays
  * below 2^53.
  */
 public final class Limit {
