@@ -33,6 +33,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+
+  /**
+   * A time-out comes late by this at most; half of it would cost an idle process twice the
+   * wake-ups.
+   */
+  private static final int TICK_MILLIS = 2;
+
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
   private final Timer timer;
@@ -60,7 +67,7 @@ public final class RedisLink implements AutoCloseable {
     ClientOptions options = options(address, queue);
     timer =
         new HashedWheelTimer(
-            new DefaultThreadFactory("sluice-timer", true), 1, TimeUnit.MILLISECONDS);
+            new DefaultThreadFactory("sluice-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
     resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new SharedEventLoops(loops))
