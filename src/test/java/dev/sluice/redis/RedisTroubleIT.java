@@ -129,8 +129,13 @@ class RedisTroubleIT {
       calls.add(store.decide(charges("during", PLENTY, 1)).toCompletableFuture());
     }
     calls.forEach(call -> assertThat(call.orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1));
-    assertThat(server.observer.failed.get(Reason.QUEUE_FULL)).isGreaterThanOrEqualTo(390);
-    assertThat(server.observer.failed.get(Reason.TIMEOUT)).isBetween(50, 110);
+    // The observer is told right after the caller, so it may be told a moment later.
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(server.observer.failed.get(Reason.QUEUE_FULL)).isGreaterThanOrEqualTo(390);
+              assertThat(server.observer.failed.get(Reason.TIMEOUT)).isBetween(50, 110);
+            });
     redis.resume();
     awaitTheEndOfTheOutage(store);
     // The calls that were given up were in Redis' hands already: it has charged them, and nobody
@@ -160,7 +165,11 @@ class RedisTroubleIT {
     BucketStore store = withStandIn(server);
     redis.tell(commands -> commands.lpush("rl:" + key("list").text(), "foreign"));
     assertThat(conforms(store, "list", PLENTY)).isTrue();
-    assertThat(server.observer.failed).containsExactly(java.util.Map.entry(Reason.ERROR, 1));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(server.observer.failed)
+                    .containsExactly(java.util.Map.entry(Reason.ERROR, 1)));
     assertThat(conforms(store, "other", PLENTY)).isTrue();
     assertThat(server.observer.answered).hasValue(1);
   }
