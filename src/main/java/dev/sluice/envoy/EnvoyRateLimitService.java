@@ -69,8 +69,7 @@ public final class EnvoyRateLimitService implements BindableService {
       @Nullable Answer answer,
       @Nullable Throwable error) {
     if (answer instanceof Answer.Decision decision) {
-      caller.onNext(writer.write(request, decision));
-      caller.onCompleted();
+      send(caller, request, decision);
     } else if (answer instanceof Answer.NoRules) {
       caller.onError(
           Status.UNAVAILABLE
@@ -79,6 +78,22 @@ public final class EnvoyRateLimitService implements BindableService {
     } else {
       caller.onError(ours(error));
     }
+  }
+
+  /** Sends a decision; one that cannot be written is a failure, and not a call without an end. */
+  private void send(
+      StreamObserver<RateLimitResponse> caller,
+      RateLimitRequest request,
+      Answer.Decision decision) {
+    RateLimitResponse response;
+    try {
+      response = writer.write(request, decision);
+    } catch (RuntimeException e) {
+      caller.onError(ours(e));
+      return;
+    }
+    caller.onNext(response);
+    caller.onCompleted();
   }
 
   /** A failure that is nobody's but ours. */
