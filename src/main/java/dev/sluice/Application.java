@@ -1,17 +1,9 @@
 package dev.sluice;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.sluice.admin.Route;
-import dev.sluice.bucket.BucketStore;
-import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
-import dev.sluice.guard.Fallback;
 import dev.sluice.log.RootLevel;
-import dev.sluice.redis.RedisAddress;
-import dev.sluice.redis.RedisBucketStore;
-import dev.sluice.redis.RedisLink;
-import dev.sluice.redis.RedisScripts;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
@@ -27,7 +19,6 @@ import dev.sluice.telemetry.RuleSeries;
 import dev.sluice.telemetry.RuleTelemetry;
 import dev.sluice.telemetry.SeriesBudget;
 import dev.sluice.telemetry.StoreTelemetry;
-import dev.sluice.telemetry.StoreTelemetry.Decider;
 import dev.sluice.telemetry.UnknownDomains;
 import dev.sluice.transport.EventLoops;
 import java.nio.file.Path;
@@ -75,11 +66,12 @@ final class Application implements AutoCloseable {
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
       rules = rules(new Readiness(telemetry, health), health);
       opened(new RuleWatch(directory, rules)).start();
-      BucketStore store = store(loops, new StoreTelemetry(metrics), health);
+      Stores stores = opened(new Stores(settings, loops, new StoreTelemetry(metrics)));
+      var unused = stores.tried().thenRun(health::storeTried);
       RateLimiter limiter =
           new RateLimiter(
               rules,
-              store,
+              stores.front(),
               new RateLimiter.Modes(
                   settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
               new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget)));
@@ -100,34 +92,6 @@ final class Application implements AutoCloseable {
       health.rulesLoaded();
     }
     return new RulesInForce(options(settings), observer);
-  }
-
-  private BucketStore store(EventLoops loops, StoreTelemetry telemetry, Health health) {
-    Optional<RedisAddress> address = RedisSettings.address(settings);
-    InMemoryBucketStore memory =
-        new InMemoryBucketStore(
-            InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
-    if (address.isEmpty()) {
-      health.storeTried();
-      return telemetry.counted(memory, Decider.MEMORY);
-    }
-    RedisScripts scripts = RedisScripts.load();
-    RedisLink link =
-        opened(
-            new RedisLink(address.get(), settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops));
-    var unused = link.firstAttempt().thenRun(health::storeTried);
-    RedisBucketStore redis =
-        new RedisBucketStore(
-            link,
-            scripts,
-            settings.get(Catalogue.CACHE_KEY_PREFIX),
-            settings.get(Catalogue.REDIS_COMMAND_TIMEOUT),
-            telemetry);
-    return new Fallback(
-        telemetry.counted(redis, Decider.REDIS),
-        telemetry.counted(memory, Decider.STAND_IN),
-        System::nanoTime,
-        telemetry);
   }
 
   private static RuleOptions options(Settings settings) {

@@ -34,11 +34,11 @@ class ArchitectureTest {
       Map.ofEntries(
           room("settings"),
           room("limit"),
-          room("rule", "limit"),
+          room("rule", "bucket", "limit"),
           room("bucket", "limit", "com.github.benmanes.caffeine"),
           room("guard", "bucket", "limit"),
           room("decision", "bucket", "rule", "limit"),
-          room("rulefile", "rule", "limit", "org.yaml", "org.apache.commons.text"),
+          room("rulefile", "rule", "bucket", "limit", "org.yaml", "org.apache.commons.text"),
           room("transport", "io.netty"),
           room("redis", "bucket", "limit", "transport", "io.lettuce", "io.netty"),
           room(

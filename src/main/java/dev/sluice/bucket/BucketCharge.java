@@ -11,8 +11,14 @@ import dev.sluice.limit.Limit;
  * @param charge what is asked
  * @param veto when the group is denied because this charge does not conform; a charge that does not
  *     conform is not taken even where the group is allowed
+ * @param terms what its rule says beyond the limit
  */
-public record BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto) {
+public record BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto, Terms terms) {
+  /** A charge on the terms that hold where a rule says nothing. */
+  public BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto) {
+    this(key, limit, charge, veto, Terms.STANDARD);
+  }
+
   /** When a charge that does not conform denies its group. */
   public enum Veto {
     /** Always. */

@@ -51,7 +51,7 @@ public final class InMemoryBucketStore implements BucketStore {
   }
 
   @Override
-  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
     int[] stripes =
         charges.stream().mapToInt(charge -> stripe(charge.key())).sorted().distinct().toArray();
     for (int stripe : stripes) {

@@ -112,7 +112,8 @@ final class Plan {
     if (found.rule().rateLimit() instanceof RateLimit.Limited limited) {
       Charge charge = charge(hits, conduct.payment());
       BucketKey key = key(found.bucketEntries());
-      return new Asked(found, new BucketCharge(key, limited.limit(), charge, role), role);
+      return new Asked(
+          found, new BucketCharge(key, limited.limit(), charge, role, conduct.terms()), role);
     }
     if (found.rule().rateLimit() instanceof RateLimit.Unlimited) {
       return new Settled(new Status.Unlimited(found), Veto.NEVER);
@@ -142,7 +143,8 @@ final class Plan {
                 charge.key(),
                 charge.limit(),
                 atBest.allows() ? charge.charge() : onlyLooking(charge.charge()),
-                moot ? Veto.NEVER : asked.role));
+                moot ? Veto.NEVER : asked.role,
+                charge.terms()));
       }
     }
     return charges;

@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.bucket.Deadline;
 import java.util.List;
 
 /**
@@ -7,8 +8,9 @@ import java.util.List;
  *
  * @param domain whose rules to ask, not empty
  * @param descriptors at least one
+ * @param deadline when the answer is of no more use
  */
-public record Query(String domain, List<Descriptor> descriptors) {
+public record Query(String domain, List<Descriptor> descriptors, Deadline deadline) {
   public Query {
     if (domain.isEmpty()) {
       throw new IllegalArgumentException("the domain is empty (expected the name of a rule set)");
@@ -17,5 +19,10 @@ public record Query(String domain, List<Descriptor> descriptors) {
       throw new IllegalArgumentException("there are no descriptors (expected at least one)");
     }
     descriptors = List.copyOf(descriptors);
+  }
+
+  /** A request whose caller waits for ever. */
+  public Query(String domain, List<Descriptor> descriptors) {
+    this(domain, descriptors, Deadline.NONE);
   }
 }

@@ -55,7 +55,7 @@ public final class RateLimiter {
       return CompletableFuture.completedFuture(observed(query, plan.decision(List.of())));
     }
     return store
-        .decide(plan.charges())
+        .decide(plan.charges(), query.deadline())
         .thenApply(verdicts -> observed(query, plan.decision(verdicts)));
   }
 

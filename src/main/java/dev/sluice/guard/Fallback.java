@@ -2,6 +2,7 @@ package dev.sluice.guard;
 
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
+import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import java.util.List;
 import java.util.Objects;
@@ -35,11 +36,11 @@ public final class Fallback implements BucketStore {
   }
 
   @Override
-  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
     return store
-        .decide(charges)
+        .decide(charges, deadline)
         .thenApply(this::answered)
-        .exceptionallyCompose(error -> standIn(charges, error));
+        .exceptionallyCompose(error -> standIn(charges, deadline, error));
   }
 
   private List<Verdict> answered(List<Verdict> verdicts) {
@@ -47,9 +48,10 @@ public final class Fallback implements BucketStore {
     return verdicts;
   }
 
-  private CompletionStage<List<Verdict>> standIn(List<BucketCharge> charges, Throwable error) {
+  private CompletionStage<List<Verdict>> standIn(
+      List<BucketCharge> charges, Deadline deadline, Throwable error) {
     outage.failed(Objects.requireNonNullElse(error.getCause(), error));
     observer.stoodIn();
-    return standIn.decide(charges);
+    return standIn.decide(charges, deadline);
   }
 }

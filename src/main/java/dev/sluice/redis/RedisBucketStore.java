@@ -4,6 +4,7 @@ import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
+import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -52,7 +53,7 @@ public final class RedisBucketStore implements BucketStore {
   }
 
   @Override
-  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
     if (charges.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }

@@ -1,5 +1,6 @@
 package dev.sluice.rule;
 
+import dev.sluice.bucket.Terms;
 import java.util.List;
 import java.util.Set;
 
@@ -48,10 +49,11 @@ public record Rule(
    * @param shadow whether the rule is only watched: it never denies
    * @param quota whether it denies only together with every other quota rule of the request
    * @param payment whether hits ask or report
+   * @param terms what holds for its buckets beyond the limit
    */
-  public record Conduct(boolean shadow, boolean quota, Payment payment) {
+  public record Conduct(boolean shadow, boolean quota, Payment payment, Terms terms) {
     /** Enforced, each on its own, by what was sent. */
-    public static final Conduct PLAIN = new Conduct(false, false, Payment.AS_SENT);
+    public static final Conduct PLAIN = new Conduct(false, false, Payment.AS_SENT, Terms.STANDARD);
 
     /** Whether a denial of this rule alone denies the request. */
     public boolean enforced() {

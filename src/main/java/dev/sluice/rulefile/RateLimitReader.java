@@ -2,6 +2,7 @@ package dev.sluice.rulefile;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import dev.sluice.bucket.Terms;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.rule.Metadata;
@@ -50,7 +51,7 @@ final class RateLimitReader {
             limit -> {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
-              Conduct conduct = new Conduct(shadow, quota, payment(limit));
+              Conduct conduct = new Conduct(shadow, quota, payment(limit), Terms.STANDARD);
               return rateLimit(limit)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label));
             });

@@ -2,6 +2,7 @@ package dev.sluice.telemetry;
 
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
+import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import io.prometheus.client.Counter;
 import java.util.List;
@@ -20,8 +21,8 @@ final class CountedStore implements BucketStore {
   }
 
   @Override
-  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges) {
-    return store.decide(charges).thenApply(this::counted);
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
+    return store.decide(charges, deadline).thenApply(this::counted);
   }
 
   private List<Verdict> counted(List<Verdict> verdicts) {

@@ -48,7 +48,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
             .labelNames("by", "verdict")
             .register(metrics.registry());
     for (Decider by : Decider.values()) {
-      var unused = counted(charges -> CompletableFuture.completedFuture(List.of()), by);
+      var unused = counted((charges, deadline) -> CompletableFuture.completedFuture(List.of()), by);
     }
     calls =
         Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")

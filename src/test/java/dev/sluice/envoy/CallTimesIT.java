@@ -71,7 +71,7 @@ final class CallTimesIT {
     RateLimiter limiter =
         new RateLimiter(
             () -> Optional.of(rules),
-            charges -> {
+            (charges, deadline) -> {
               asked.countDown();
               return new CompletableFuture<>();
             },

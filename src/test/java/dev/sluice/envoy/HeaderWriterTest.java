@@ -2,6 +2,7 @@ package dev.sluice.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bucket.Terms;
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.Hits;
 import dev.sluice.decision.Status;
@@ -29,7 +30,7 @@ import net.jqwik.api.constraints.LongRange;
 final class HeaderWriterTest {
   private static final Limit MINUTE = Limit.of(60, Period.MINUTE);
   private static final Limit HOUR = Limit.of(7, Period.HOUR);
-  private static final Conduct QUOTA = new Conduct(false, true, Payment.AS_SENT);
+  private static final Conduct QUOTA = new Conduct(false, true, Payment.AS_SENT, Terms.STANDARD);
   private static final AnswerFormat THREE =
       format(Optional.of(new LimitHeaders("L", "R", "S")), false, false, false);
   private static final AnswerFormat WAIT = format(Optional.empty(), false, true, false);

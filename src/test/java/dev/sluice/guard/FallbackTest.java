@@ -50,7 +50,7 @@ class FallbackTest {
 
   private Fallback over(BucketStore store) {
     BucketStore breakable =
-        charges ->
+        (charges, deadline) ->
             down
                 ? CompletableFuture.failedFuture(
                     new BucketStoreException(Reason.TIMEOUT, "no answer"))

@@ -1,5 +1,6 @@
 package dev.sluice.rule;
 
+import dev.sluice.bucket.Terms;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.rule.Rule.Conduct;
@@ -37,7 +38,7 @@ final class SampleRules {
 
   static Rule shadow(RateLimit limit) {
     Rule plain = rule("shadow", limit);
-    Conduct conduct = new Conduct(true, false, Payment.AS_SENT);
+    Conduct conduct = new Conduct(true, false, Payment.AS_SENT, Terms.STANDARD);
     return new Rule(
         plain.id(), "", limit, conduct, plain.replaces(), plain.metadata(), plain.label());
   }

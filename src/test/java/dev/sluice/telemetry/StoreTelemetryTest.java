@@ -38,7 +38,7 @@ final class StoreTelemetryTest {
   }
 
   private BucketStore breakable(BucketStore behind) {
-    return charges -> {
+    return (charges, deadline) -> {
       if (down) {
         telemetry.failed(Reason.TIMEOUT);
         return CompletableFuture.failedFuture(
