@@ -50,6 +50,23 @@ public sealed interface Verdict {
   record Recorded(long units, boolean conforms, Balance balance) implements Verdict {}
 
   /**
+   * This verdict, once so many units that its bucket's group took are given back to the bucket.
+   * What did not conform is told as it was judged.
+   *
+   * @param limit that the bucket is held to
+   * @param taken of the bucket up to this charge, at least 0
+   */
+  default Verdict without(Limit limit, long taken) {
+    if (this instanceof Allowed allowed) {
+      long left = Math.min(0, allowed.granted);
+      return new Allowed(left, allowed.balance.without(limit, taken));
+    }
+    return this instanceof Recorded recorded
+        ? new Recorded(recorded.units, recorded.conforms, recorded.balance.without(limit, taken))
+        : this;
+  }
+
+  /**
    * The verdict on a charge.
    *
    * @param conforms whether it fitted when it was judged

@@ -178,4 +178,21 @@ class GcraLawsTest {
     assertThat(WideMath.multiplyRemainder(a, b, plus, divisor))
         .isEqualTo(expected[1].longValueExact());
   }
+
+  @Property
+  void aBalanceWithoutWhatWasTakenIsTheOneBefore(
+      @ForAll("limitsWithBursts") Limit limit,
+      @ForAll @LongRange(min = 1) long before,
+      @ForAll @LongRange(min = 1) long taken,
+      @ForAll @LongRange(max = 3_600_000_000L) long passed) {
+    Bucket bucket = new Bucket(limit);
+    bucket.charge(new Charge.Take(1 + before % limit.burst()));
+    bucket.pass(passed);
+    Balance then = Balance.of(limit, bucket.backlog);
+    Step step = bucket.charge(new Charge.UpTo(taken));
+    Balance now = Balance.of(limit, bucket.backlog).without(limit, step.granted());
+    assertThat(now.remaining()).isEqualTo(then.remaining());
+    assertThat(now.nextAfterMicros()).isEqualTo(then.nextAfterMicros());
+    assertThat(now.resetAfterMicros() - then.resetAfterMicros()).isBetween(0L, 1L);
+  }
 }
