@@ -37,6 +37,7 @@ class ArchitectureTest {
           room("rule", "bucket", "limit"),
           room("bucket", "limit", "com.github.benmanes.caffeine"),
           room("guard", "bucket", "limit"),
+          room("local"),
           room("decision", "bucket", "rule", "limit"),
           room("rulefile", "rule", "bucket", "limit", "org.yaml", "org.apache.commons.text"),
           room("transport", "io.netty"),

@@ -1,14 +1,18 @@
 package dev.sluice.limit;
 
 /**
- * What a bucket holds once a charge is decided. All waits are the least whole number of
- * microseconds that is enough.
+ * What a bucket holds once a charge is decided.
  *
  * @param remaining whole units that would conform now
- * @param resetAfterMicros until the bucket is full, 0 when it is
- * @param nextAfterMicros until {@code remaining} grows by one, 0 when the bucket is full
+ * @param resetAfter until the bucket is full, nothing when it is: its backlog, exactly
+ * @param nextAfterMicros the least whole number of microseconds until {@code remaining} grows by
+ *     one, 0 when the bucket is full
  */
-public record Balance(long remaining, long resetAfterMicros, long nextAfterMicros) {
+public record Balance(long remaining, Micros resetAfter, long nextAfterMicros) {
+  /** A balance whose bucket is full after a whole number of microseconds. */
+  public Balance(long remaining, long resetAfterMicros, long nextAfterMicros) {
+    this(remaining, new Micros(resetAfterMicros, 0), nextAfterMicros);
+  }
 
   /** The balance of a bucket with this backlog. */
   public static Balance of(Limit limit, Micros backlog) {
@@ -16,7 +20,12 @@ public record Balance(long remaining, long resetAfterMicros, long nextAfterMicro
     if (backlog.equals(Micros.ZERO)) {
       return new Balance(remaining, 0, 0);
     }
-    return new Balance(remaining, backlog.roundedUp(), waitFor(limit, backlog, remaining + 1));
+    return new Balance(remaining, backlog, waitFor(limit, backlog, remaining + 1));
+  }
+
+  /** The least whole number of microseconds until the bucket is full, 0 when it is. */
+  public long resetAfterMicros() {
+    return resetAfter.roundedUp();
   }
 
   /**

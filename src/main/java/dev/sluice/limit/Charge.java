@@ -20,15 +20,41 @@ public sealed interface Charge {
   }
 
   /**
-   * Takes as many of the units as conform, at most {@link #MOST} at a time; it conforms if that is
-   * at least one.
+   * Takes as many of the units as conform, but only a part of what the bucket holds; it conforms if
+   * that is at least one. So several who take at the same time all find something.
+   *
+   * @param share which part: one in so many, from 1 to {@link #MOST}, but at least one unit. 1 is
+   *     all of it
    */
-  record UpTo(long units) implements Charge {
-    /** The largest grant: keeps the products of the Redis script below 2^53. */
+  record UpTo(long units, long share) implements Charge {
+    /**
+     * The largest product of a grant and its share: keeps the products of the Redis script below
+     * 2^53.
+     */
     public static final long MOST = 1L << 20;
 
     public UpTo {
       check(units);
+      if (share < 1 || share > MOST) {
+        throw new IllegalArgumentException(
+            "a share of one in " + share + " (expected from 1 to " + MOST + ")");
+      }
+    }
+
+    /** Takes as many as there are. */
+    public UpTo(long units) {
+      this(units, 1);
+    }
+
+    /** The most that may be granted: what is asked for, as far as it can be counted. */
+    public long most() {
+      return Math.min(units, MOST / share);
+    }
+
+    /** What is granted of so many units that are left. */
+    long of(long remaining) {
+      long counted = Math.min(remaining, most() * share);
+      return counted == 0 ? 0 : Math.max(1, counted / share);
     }
   }
 

@@ -27,8 +27,8 @@ public record Micros(long whole, long parts) implements Comparable<Micros> {
         : new Micros(whole + other.whole + 1, sum - denominator);
   }
 
-  /** This less the other, or nothing where the other is longer. */
-  Micros minus(Micros other, long denominator) {
+  /** This less the other of the same denominator, or nothing where the other is longer. */
+  public Micros minus(Micros other, long denominator) {
     if (compareTo(other) <= 0) {
       return ZERO;
     }

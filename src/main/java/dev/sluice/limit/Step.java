@@ -19,8 +19,8 @@ public record Step(boolean conforms, long granted, Micros backlog) {
     if (charge instanceof Charge.Look) {
       return new Step(fits, 0, backlog);
     }
-    if (charge instanceof Charge.UpTo) {
-      long granted = Math.min(Math.min(units, Charge.UpTo.MOST), remaining(limit, backlog));
+    if (charge instanceof Charge.UpTo upTo) {
+      long granted = upTo.of(remaining(limit, backlog));
       return new Step(granted > 0, granted, plus(limit, backlog, granted));
     }
     long most = Math.min(units, limit.burst() + limit.debt());

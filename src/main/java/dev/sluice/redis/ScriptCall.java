@@ -63,9 +63,9 @@ abstract sealed class ScriptCall {
     long units = charge.units();
     long needed = charge instanceof Charge.UpTo ? 1 : Math.min(units, limit.burst() + 1);
     add(limit.interval().times(needed));
-    if (charge instanceof Charge.UpTo) {
-      add(Long.toString(Math.min(Math.min(units, Charge.UpTo.MOST), limit.burst())));
-      add("0");
+    if (charge instanceof Charge.UpTo upTo) {
+      add(Long.toString(Math.min(upTo.most(), limit.burst())));
+      add(Long.toString(upTo.share()));
       return;
     }
     add(

@@ -4,7 +4,7 @@
 -- the earlier charge took. ARGV has 13 values for each charge:
 --   1     kind: t take, l look, u up to, f force, g give
 --   2     when the group is denied without it: a always, t if no other t conforms either, n never
---   3, 4  need: what has to fit            5, 6  add: what is charged (up to: how many units, and 0)
+--   3, 4  need: what has to fit            5, 6  add: what is charged (up to: how many units, and one in how many of those left)
 --   7, 8  capacity of the limit            9, 10 span: capacity and debt
 --   11    span of a bucket in debt that comes from another interval
 --   12, 13 emission interval of the limit
@@ -73,17 +73,20 @@ local function adapt(bucket, at)
   if longer(bucket.q, bucket.r, mq, mr) then bucket.q, bucket.r, bucket.dirty = mq, mr, true end
 end
 
--- The largest number of units up to the wanted one that fit, and what they cost.
-local function grant(q, r, wanted, cq, cr, n, d)
+-- The share of the units that fit, at least one of them and at most the wanted number, and what that costs.
+local function grant(q, r, wanted, share, cq, cr, n, d)
   local tq, tr = math.floor(n / d), n % d
   local function cost(units)
     return units * tq + math.floor(units * tr / d), (units * tr) % d
   end
   local room, parts = minus(cq, cr, q, r, d)
-  local units = math.min(wanted, math.floor((room + parts / d) * d / n) + 1)
+  local units = math.min(wanted * share, math.floor((room + parts / d) * d / n) + 1)
   while units > 0 do
     local aq, ar = cost(units)
-    if not longer(aq, ar, room, parts) then return units, aq, ar end
+    if not longer(aq, ar, room, parts) then
+      local granted = math.max(1, math.floor(units / share))
+      return granted, cost(granted)
+    end
     units = units - 1
   end
   return 0, 0, 0
@@ -104,7 +107,7 @@ local function charge(bucket, at, taking)
     local sq, sr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10])
     if longer(q, r, sq, sr) then q, r = sq, sr end
   elseif taking and ok then
-    if kind == 'u' then granted, aq, ar = grant(q, r, aq, cq, cr, tonumber(ARGV[at + 12]), d) end
+    if kind == 'u' then granted, aq, ar = grant(q, r, aq, ar, cq, cr, tonumber(ARGV[at + 12]), d) end
     q, r = plus(q, r, aq, ar, d)
   end
   if q ~= bucket.q or r ~= bucket.r then bucket.q, bucket.r, bucket.dirty = q, r, true end

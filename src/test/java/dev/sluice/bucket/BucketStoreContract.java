@@ -369,6 +369,32 @@ public abstract class BucketStoreContract {
     assertThat(none).isInstanceOf(Verdict.Denied.class);
   }
 
+  @ParameterizedTest(name = "{1} of {0} left, one in {2}: {3}")
+  @CsvSource({
+    "100, 50, 5, 20",
+    "100, 7, 5, 7",
+    "99, 50, 5, 19",
+    "10, 50, 5, 2",
+    "9, 50, 5, 1",
+    "1, 50, 5, 1",
+    "0, 50, 5, 0",
+    "100, 50, 1, 50",
+    "100, 50, 1000, 1",
+    "100, 9223372036854775807, 3, 33",
+    "3000000, 9223372036854775807, 3, 349525",
+  })
+  void ofWhatIsLeftOnlyAShareIsTaken(long left, long wanted, long share, long granted) {
+    setClock(NOW);
+    Limit limit = Limit.of(3_000_001, Period.YEAR);
+    take(key("share"), limit, limit.burst() - left);
+    Verdict verdict = decide(charge(key("share"), limit, new Charge.UpTo(wanted, share))).get(0);
+    assertThat(verdict.conforms()).isEqualTo(granted > 0);
+    assertThat(verdict.balance().remaining()).isEqualTo(left - granted);
+    if (verdict instanceof Verdict.Allowed allowed) {
+      assertThat(allowed.granted()).isEqualTo(granted);
+    }
+  }
+
   @Test
   void noChargesAreAllowed() {
     assertThat(decide()).isEmpty();
