@@ -18,7 +18,6 @@ import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.RuleSeries;
 import dev.sluice.telemetry.RuleTelemetry;
 import dev.sluice.telemetry.SeriesBudget;
-import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.UnknownDomains;
 import dev.sluice.transport.EventLoops;
 import java.nio.file.Path;
@@ -66,7 +65,7 @@ final class Application implements AutoCloseable {
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
       rules = rules(new Readiness(telemetry, health), health);
       opened(new RuleWatch(directory, rules)).start();
-      Stores stores = opened(new Stores(settings, loops, new StoreTelemetry(metrics)));
+      Stores stores = opened(new Stores(settings, loops, metrics));
       var unused = stores.tried().thenRun(health::storeTried);
       RateLimiter limiter =
           new RateLimiter(

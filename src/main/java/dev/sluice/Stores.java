@@ -10,6 +10,8 @@ import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.GuardTelemetry;
+import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
 import dev.sluice.transport.EventLoops;
@@ -30,13 +32,15 @@ final class Stores implements AutoCloseable {
   private final Settings settings;
   private final EventLoops loops;
   private final StoreTelemetry telemetry;
+  private final Guards guards;
   private final BucketStore front;
   private CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
 
-  Stores(Settings settings, EventLoops loops, StoreTelemetry telemetry) {
+  Stores(Settings settings, EventLoops loops, Metrics metrics) {
     this.settings = settings;
     this.loops = loops;
-    this.telemetry = telemetry;
+    telemetry = new StoreTelemetry(metrics);
+    guards = new Guards(settings, loops, new GuardTelemetry(metrics));
     InMemoryBucketStore memory =
         new InMemoryBucketStore(
             InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
@@ -63,14 +67,9 @@ final class Stores implements AutoCloseable {
     open.add(link::close);
     tried = link.firstAttempt();
     RedisBucketStore redis =
-        new RedisBucketStore(
-            link,
-            scripts,
-            settings.get(Catalogue.CACHE_KEY_PREFIX),
-            settings.get(Catalogue.REDIS_COMMAND_TIMEOUT),
-            telemetry);
+        new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
     return new Fallback(
-        telemetry.counted(redis, Decider.REDIS),
+        telemetry.counted(guards.before(redis), Decider.REDIS),
         telemetry.counted(memory, Decider.STAND_IN),
         System::nanoTime,
         telemetry);

@@ -13,7 +13,6 @@ import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
-import dev.sluice.redis.RedisObserver;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Settings;
 import dev.sluice.testing.Processes;
@@ -204,7 +203,7 @@ final class RedisSettingsIT {
                 scripts,
                 loops)) {
       link.firstAttempt().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
-      RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", LONG, new Deaf());
+      RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", nanos -> {});
       BucketCharge charge =
           new BucketCharge(
               BucketKey.in("d").entry("k", "v").build(),
@@ -216,14 +215,5 @@ final class RedisSettingsIT {
       assertThat(e).hasCauseInstanceOf(BucketStoreException.class);
       return false;
     }
-  }
-
-  /** Does not care. */
-  private static final class Deaf implements RedisObserver {
-    @Override
-    public void answered(long nanos) {}
-
-    @Override
-    public void failed(BucketStoreException.Reason reason) {}
   }
 }

@@ -13,8 +13,14 @@ public final class BucketStoreException extends RuntimeException {
   public enum Reason {
     /** There is no connection. */
     UNREACHABLE,
-    /** It did not answer in time. */
+    /** It did not answer in the time that it has for every call. */
     TIMEOUT,
+    /** Its caller could not wait even that long. */
+    NO_TIME,
+    /** As many calls wait for it already as it answers in time. */
+    SHED,
+    /** It failed so often that it is left alone for a moment. */
+    BREAKER_OPEN,
     /** Too many calls wait for it already. */
     QUEUE_FULL,
     /** It answered with an error. */

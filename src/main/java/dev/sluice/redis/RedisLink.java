@@ -12,9 +12,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
-import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -33,12 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
-
-  /**
-   * A time-out comes late by this at most; half of it would cost an idle process twice the
-   * wake-ups.
-   */
-  private static final int TICK_MILLIS = 2;
 
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
@@ -65,9 +57,7 @@ public final class RedisLink implements AutoCloseable {
     this.address = address;
     uri = address.uri();
     ClientOptions options = options(address, queue);
-    timer =
-        new HashedWheelTimer(
-            new DefaultThreadFactory("sluice-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
+    timer = loops.timer();
     resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new SharedEventLoops(loops))
@@ -106,12 +96,10 @@ public final class RedisLink implements AutoCloseable {
     return attempted;
   }
 
-  /** Counts the time that calls may take. */
-  Timer timer() {
-    return timer;
-  }
-
   private void connect(long attempt) {
+    if (closed) {
+      return;
+    }
     var unused =
         client
             .connectAsync(StringCodec.ASCII, uri)
@@ -176,6 +164,5 @@ public final class RedisLink implements AutoCloseable {
     closed = true;
     client.shutdown(0, 1, TimeUnit.SECONDS);
     resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1_000);
-    timer.stop();
   }
 }

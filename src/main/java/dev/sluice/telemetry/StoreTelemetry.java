@@ -77,11 +77,14 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
             .labels("primary");
   }
 
-  /** A store whose decisions are counted. */
+  /** A store whose decisions are counted, and if it is Redis, what it does not decide too. */
   public BucketStore counted(BucketStore store, Decider by) {
     String label = by.name().toLowerCase(Locale.ROOT);
     return new CountedStore(
-        store, decisions.labels(label, "conforms"), decisions.labels(label, "denied"));
+        store,
+        decisions.labels(label, "conforms"),
+        decisions.labels(label, "denied"),
+        by == Decider.REDIS ? this::failed : reason -> {});
   }
 
   @Override
@@ -89,8 +92,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     calls.observe(nanos / NANOS_PER_SECOND);
   }
 
-  @Override
-  public void failed(BucketStoreException.Reason reason) {
+  private void failed(BucketStoreException.Reason reason) {
     Objects.requireNonNull(failures.get(reason)).inc();
     redisErrors.increment();
   }

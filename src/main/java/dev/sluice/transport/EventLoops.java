@@ -11,6 +11,9 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
+import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -18,14 +21,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One set of event loops for everything that reads from a socket: epoll where the platform has it,
- * else NIO.
+ * else NIO; and one timer.
  *
  * <p>A request that arrives on a loop is sent to Redis, answered by it and answered to Envoy
  * without changing threads more than the sockets' assignment to loops makes it. Nothing that runs
  * on a loop may block.
  */
 public final class EventLoops implements AutoCloseable {
+  /**
+   * What is due comes late by this at most; half of it would cost an idle process twice the
+   * wake-ups.
+   */
+  private static final int TICK_MILLIS = 2;
+
   private final EventLoopGroup group;
+  private final Timer timer =
+      new HashedWheelTimer(
+          new DefaultThreadFactory("sluice-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
 
   /** Starts that many loops, at least 1. They keep the process alive until they are closed. */
   public EventLoops(int loops) {
@@ -44,6 +56,22 @@ public final class EventLoops implements AutoCloseable {
     return group;
   }
 
+  /** The one timer. Its thread starts with the first use. */
+  public Timer timer() {
+    return timer;
+  }
+
+  /**
+   * Does something later, on the timer's thread, which it must not block. It may be late by two
+   * milliseconds.
+   *
+   * @return takes that back, if it was not done yet
+   */
+  public Runnable after(long nanos, Runnable action) {
+    Timeout timeout = timer.newTimeout(it -> action.run(), nanos, TimeUnit.NANOSECONDS);
+    return timeout::cancel;
+  }
+
   /** The kind of server socket that runs on these loops and listens on such an address. */
   public Class<? extends ServerChannel> serverChannel(SocketAddress address) {
     if (address instanceof InetSocketAddress) {
@@ -55,6 +83,7 @@ public final class EventLoops implements AutoCloseable {
   /** Stops the loops once what they hold is done; it waits for two seconds at most. */
   @Override
   public void close() {
+    timer.stop();
     var unused =
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }

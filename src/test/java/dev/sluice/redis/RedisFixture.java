@@ -2,6 +2,8 @@ package dev.sluice.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.bucket.BucketStore;
+import dev.sluice.guard.TimeLimit;
 import dev.sluice.testing.RedisProcess;
 import dev.sluice.transport.EventLoops;
 import java.net.URI;
@@ -32,8 +34,12 @@ final class RedisFixture implements AutoCloseable {
     return this;
   }
 
-  RedisBucketStore store(Duration timeout) {
-    return new RedisBucketStore(link, scripts, "rl:", timeout, observer);
+  /** A store whose callers are told after so long that Redis did not decide. */
+  BucketStore store(Duration timeout) {
+    BucketStore redis = new RedisBucketStore(link, scripts, "rl:", observer);
+    BucketStore limited =
+        new TimeLimit(redis, timeout, loops::after, System::nanoTime, observer::cameLate);
+    return observer.recorded(limited);
   }
 
   @Override

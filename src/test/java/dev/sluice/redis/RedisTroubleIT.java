@@ -140,6 +140,7 @@ class RedisTroubleIT {
     awaitTheEndOfTheOutage(store);
     // The calls that were given up were in Redis' hands already: it has charged them, and nobody
     // was told twice.
+    assertThat(server.observer.late).hasValueGreaterThan(0);
     BucketStore patient = server.store(Duration.ofSeconds(10));
     Verdict late =
         patient.decide(List.of(look("during", PLENTY))).toCompletableFuture().join().get(0);

@@ -40,7 +40,6 @@ final class StoreTelemetryTest {
   private BucketStore breakable(BucketStore behind) {
     return (charges, deadline) -> {
       if (down) {
-        telemetry.failed(Reason.TIMEOUT);
         return CompletableFuture.failedFuture(
             new BucketStoreException(Reason.TIMEOUT, "no answer"));
       }

@@ -1,0 +1,25 @@
+package dev.sluice.concurrency;
+
+/**
+ * What a limit may be.
+ *
+ * @param least the smallest, at least 1
+ * @param start what it is before anything was learned
+ * @param restart what it is after an outage
+ * @param most the largest
+ */
+public record Bounds(int least, int start, int restart, int most) {
+  public Bounds {
+    if (least < 1 || start < least || restart < least || start > most || restart > most) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the bounds are %d, %d, %d and %d (expected at least 1, and none below the first"
+                  + " or above the last)",
+              least, start, restart, most));
+    }
+  }
+
+  double clamp(double limit) {
+    return Math.min(Math.max(limit, least), most);
+  }
+}
