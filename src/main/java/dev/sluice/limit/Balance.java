@@ -30,25 +30,13 @@ public record Balance(long remaining, Micros resetAfter, long nextAfterMicros) {
 
   /**
    * The balance if so many units had not been taken; what a bucket holds once they are given back.
-   * The time until it is full may be told one microsecond too long, since a balance has no
-   * fractions of one.
    *
    * @param limit that the balance is of
    * @param taken at least 0
    */
   public Balance without(Limit limit, long taken) {
-    if (taken == 0) {
-      return this;
-    }
     Micros given = limit.interval().times(Math.min(taken, limit.burst() + limit.debt()));
-    Micros left = new Micros(resetAfterMicros, 0).minus(given, limit.interval().denominator());
-    if (resetAfterMicros > limit.capacity().roundedUp()) {
-      return of(limit, left);
-    }
-    long units = remaining + taken;
-    return units >= limit.burst()
-        ? of(limit, Micros.ZERO)
-        : new Balance(units, left.roundedUp(), nextAfterMicros);
+    return of(limit, resetAfter.minus(given, limit.interval().denominator()));
   }
 
   /** How long until that many units (at most a burst) conform, if nothing else happens. */
