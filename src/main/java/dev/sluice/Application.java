@@ -5,6 +5,7 @@ import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.log.RootLevel;
 import dev.sluice.rule.RuleBook;
+import dev.sluice.rule.ValueHash;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleObserver;

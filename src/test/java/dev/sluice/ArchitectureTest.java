@@ -34,7 +34,7 @@ class ArchitectureTest {
       Map.ofEntries(
           room("settings"),
           room("limit"),
-          room("rule", "bucket", "limit"),
+          room("rule", "bucket", "limit", "javax.crypto"),
           room("bucket", "limit", "com.github.benmanes.caffeine"),
           room("concurrency"),
           room("guard", "bucket", "limit", "concurrency"),

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.rule.ValueHash;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleFiles;
@@ -38,13 +39,21 @@ final class RuleDirectoryOptions {
           "Several files may have one domain together; default: as MERGE_DOMAIN_CONFIG says.")
   private boolean mergeDomains;
 
+  @Option(
+      names = "--hash-value-secret",
+      defaultValue = "${env:HASH_VALUE_SECRET:-}",
+      paramLabel = "SECRET",
+      description = "Secret of hash_value; default: as HASH_VALUE_SECRET says.")
+  private String hashValueSecret = "";
+
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
   /** Reads the files. */
   Loading read() {
     RuleDirectory files = new RuleDirectory(directory());
-    RuleOptions options = new RuleOptions(mergeDomains, RuleOptions.Policy.STRICT);
+    RuleOptions options =
+        new RuleOptions(mergeDomains, RuleOptions.Policy.STRICT, ValueHash.with(hashValueSecret));
     return RuleFiles.read(files.name(), files.read(), options);
   }
 

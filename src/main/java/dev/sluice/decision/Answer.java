@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.rule.Entry;
 import java.util.List;
 
 /** What becomes of a request. */
@@ -12,6 +13,8 @@ public sealed interface Answer {
    *
    * @param allowed whether the request may go on
    * @param statuses one for each descriptor, in order
+   * @param told the entries of each descriptor, as they may be told
    */
-  record Decision(boolean allowed, List<Status> statuses) implements Answer {}
+  record Decision(boolean allowed, List<Status> statuses, List<List<Entry>> told)
+      implements Answer {}
 }

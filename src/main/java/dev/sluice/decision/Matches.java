@@ -14,23 +14,27 @@ final class Matches {
 
   private Matches() {}
 
-  /** What each descriptor finds, in order; nothing where another descriptor's rule replaces it. */
-  static List<Match> of(RuleBook rules, Query query) {
-    List<Match> matches = new ArrayList<>(query.descriptors().size());
-    for (Descriptor descriptor : query.descriptors()) {
-      matches.add(match(rules, query.domain(), descriptor));
+  /**
+   * What each descriptor finds, in order; nothing where another descriptor's rule replaces it.
+   *
+   * @param told the entries of each descriptor, as they may be told
+   */
+  static List<Match> of(RuleBook rules, Query query, List<List<Entry>> told) {
+    List<Match> matches = new ArrayList<>(told.size());
+    for (int i = 0; i < told.size(); i++) {
+      matches.add(match(rules, query.domain(), query.descriptors().get(i), told.get(i)));
     }
     Replaced replaced = Replaced.by(matches);
     matches.replaceAll(match -> replaced.contains(match) ? NONE : match);
     return matches;
   }
 
-  private static Match match(RuleBook rules, String domain, Descriptor descriptor) {
+  private static Match match(
+      RuleBook rules, String domain, Descriptor descriptor, List<Entry> told) {
     if (descriptor.override().isEmpty() || !rules.knows(domain)) {
-      return rules.find(domain, descriptor.entries());
+      return rules.find(domain, descriptor.entries(), told);
     }
-    List<Entry> entries = descriptor.entries();
-    List<String> label = entries.stream().map(Entry::label).toList();
-    return new Match.Found(Rule.plain(domain, descriptor.override().get()), entries, label);
+    List<String> label = told.stream().map(Entry::label).toList();
+    return new Match.Found(Rule.plain(domain, descriptor.override().get()), told, label);
   }
 }

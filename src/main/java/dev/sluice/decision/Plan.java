@@ -24,6 +24,7 @@ import java.util.List;
 final class Plan {
   private final String domain;
   private final boolean allQuota;
+  private final List<List<Entry>> told;
   private final List<Item> items;
   private final List<BucketCharge> charges;
 
@@ -70,7 +71,8 @@ final class Plan {
   Plan(RuleBook rules, Query query, boolean allQuota) {
     this.domain = query.domain();
     this.allQuota = allQuota;
-    List<Match> matches = Matches.of(rules, query);
+    told = told(rules, query);
+    List<Match> matches = Matches.of(rules, query, told);
     items = new ArrayList<>(matches.size());
     for (int i = 0; i < matches.size(); i++) {
       items.add(item(matches.get(i), query.descriptors().get(i).hits()));
@@ -96,7 +98,15 @@ final class Plan {
       vote.count(item.role(), status.isOk());
       statuses.add(status);
     }
-    return new Answer.Decision(vote.allows(), statuses);
+    return new Answer.Decision(vote.allows(), statuses, told);
+  }
+
+  private static List<List<Entry>> told(RuleBook rules, Query query) {
+    List<List<Entry>> told = new ArrayList<>(query.descriptors().size());
+    for (Descriptor descriptor : query.descriptors()) {
+      told.add(rules.told(query.domain(), descriptor.entries()));
+    }
+    return told;
   }
 
   private static Status decided(Asked asked, Verdict verdict) {

@@ -62,7 +62,7 @@ public final class RateLimiter {
   private Answer observed(Query query, Answer.Decision decision) {
     boolean shadowed = modes.shadow() && !decision.allowed();
     observer.decided(query, decision, shadowed);
-    return shadowed ? new Answer.Decision(true, decision.statuses()) : decision;
+    return shadowed ? new Answer.Decision(true, decision.statuses(), decision.told()) : decision;
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.sluice.decision.Status;
 import dev.sluice.proto.descriptor.RateLimitDescriptor;
 import dev.sluice.proto.descriptor.RateLimitDescriptor.RateLimitOverride;
 import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.rule.Entry;
 import dev.sluice.rule.Metadata;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,11 @@ final class MetadataWriter {
 
   static Struct write(RateLimitRequest request, Answer.Decision decision) {
     ListValue.Builder descriptors = ListValue.newBuilder();
-    request
-        .getDescriptorsList()
-        .forEach(it -> descriptors.addValuesBuilder().setStructValue(descriptor(it)));
+    for (int i = 0; i < request.getDescriptorsCount(); i++) {
+      descriptors
+          .addValuesBuilder()
+          .setStructValue(descriptor(request.getDescriptors(i), decision.told().get(i)));
+    }
     Struct.Builder written =
         Struct.newBuilder()
             .putFields("domain", text(request.getDomain()))
@@ -42,11 +45,9 @@ final class MetadataWriter {
     return written.build();
   }
 
-  private static Struct descriptor(RateLimitDescriptor descriptor) {
+  private static Struct descriptor(RateLimitDescriptor descriptor, List<Entry> told) {
     ListValue.Builder entries = ListValue.newBuilder();
-    descriptor
-        .getEntriesList()
-        .forEach(it -> entries.addValues(text(it.getKey() + "=" + it.getValue())));
+    told.forEach(it -> entries.addValues(text(it.key() + "=" + it.value())));
     Struct.Builder written =
         Struct.newBuilder().putFields("entries", Value.newBuilder().setListValue(entries).build());
     if (descriptor.hasLimit()) {

@@ -27,25 +27,22 @@ record Child(String key, String value, Naming naming, RuleNode node) {
     return new Entry(key, value);
   }
 
-  /** The entry that stands for all that share, or the request's own. */
-  Entry bucketEntry(Entry entry) {
-    return naming.shared() ? written() : entry;
-  }
-
   /**
    * What the level is called in metrics.
    *
+   * @param entry of the request, as it may be told
+   * @param written key and value in the file, as they may be told
    * @param detailed whether the rule at the end wants the values of the request
    * @param someShare whether some level of the path shares its buckets
    */
-  String label(Entry entry, boolean detailed, boolean someShare) {
+  String label(Entry entry, Entry written, boolean detailed, boolean someShare) {
     if (naming.shared()) {
-      return written().label();
+      return written.label();
     }
     if (detailed) {
       return someShare ? entry.label() : entry.key() + "_" + entry.value();
     }
     boolean afterRequest = naming.valueToMetric() && (value.isEmpty() || isPattern());
-    return (afterRequest ? entry : written()).label();
+    return (afterRequest ? entry : written).label();
   }
 }

@@ -56,6 +56,14 @@ record Choices(Map<String, Child> exact, List<Pattern> patterns, @Nullable Child
     return null;
   }
 
+  /** The exact values that anybody may see, sorted. */
+  Stream<String> openValues() {
+    return exact.entrySet().stream()
+        .filter(it -> !it.getValue().naming().hashed())
+        .map(Map.Entry::getKey)
+        .sorted();
+  }
+
   Stream<Child> all() {
     return Stream.of(
             exact.values().stream(), patterns.stream().map(Pattern::child), Stream.ofNullable(any))

@@ -1,8 +1,10 @@
 package dev.sluice.rule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,10 +19,21 @@ public final class RuleBook {
   private static final Steps UNSEEN = (place, entry, child) -> {};
 
   private final Map<String, RuleNode> domains;
+  private final Map<String, Secrets> secrets = new HashMap<>();
 
-  /** The rules of these domains. */
+  /** The rules of these domains, whose secret values are told as hashes without a secret. */
   public RuleBook(Map<String, RuleNode> domains) {
+    this(domains, ValueHash.PLAIN);
+  }
+
+  /**
+   * The rules of these domains.
+   *
+   * @param hash what is told of values that nobody should see
+   */
+  public RuleBook(Map<String, RuleNode> domains, ValueHash hash) {
     this.domains = Map.copyOf(domains);
+    domains.forEach((name, root) -> secrets.put(name, Secrets.of(name, root, hash)));
   }
 
   /** The names of the domains, sorted. */
@@ -57,57 +70,83 @@ public final class RuleBook {
   }
 
   /**
+   * The entries of a descriptor as they may be told: in logs, metrics, answers and names of
+   * buckets. Values of keys that a rule of the domain keeps secret are hashes.
+   */
+  public List<Entry> told(String domain, List<Entry> entries) {
+    Secrets some = secrets.get(domain);
+    return some == null ? entries : some.told(entries);
+  }
+
+  /**
    * Finds the rule for a descriptor: the one at the end of the path that its entries lead along,
    * one level for each entry. A rule on the way is no rule for it.
    */
   public Match find(String domain, List<Entry> entries) {
-    return find(domain, entries, UNSEEN);
+    return find(domain, entries, told(domain, entries));
+  }
+
+  /**
+   * The same, for who knows {@linkplain #told what may be told} of the entries already.
+   *
+   * @param told of them
+   */
+  public Match find(String domain, List<Entry> entries, List<Entry> told) {
+    return find(domain, entries, told, UNSEEN);
   }
 
   /** Finds the rule for a descriptor, and says how. */
   public Trace trace(String domain, List<Entry> entries) {
+    Secrets hidden = secrets(domain);
     List<Trace.Level> levels = new ArrayList<>();
-    List<Entry> below = new ArrayList<>(written(domains.get(domain)));
+    List<Entry> below = new ArrayList<>(written(domains.get(domain), hidden));
     Match match =
         find(
             domain,
             entries,
+            hidden.told(entries),
             (place, entry, child) -> {
               Optional<Trace.Step> step =
-                  Optional.ofNullable(child).map(it -> new Trace.Step(it.choice(), it.written()));
-              levels.add(new Trace.Level(entry, step, written(place)));
+                  Optional.ofNullable(child)
+                      .map(it -> new Trace.Step(it.choice(), hidden.written(it.written())));
+              levels.add(new Trace.Level(entry, step, written(place, hidden)));
               below.clear();
-              below.addAll(written(child == null ? null : child.node()));
+              below.addAll(written(child == null ? null : child.node(), hidden));
             });
     return new Trace(List.copyOf(levels), List.copyOf(below), match);
   }
 
-  private static List<Entry> written(@Nullable RuleNode place) {
-    return place == null ? List.of() : place.all().map(Child::written).toList();
+  private static List<Entry> written(@Nullable RuleNode place, Secrets hidden) {
+    return place == null
+        ? List.of()
+        : place.all().map(Child::written).map(hidden::written).toList();
   }
 
-  /** Sees each level of a search. */
+  private Secrets secrets(String domain) {
+    return secrets.getOrDefault(domain, new Secrets(domain, Set.of(), ValueHash.PLAIN));
+  }
+
+  /** Sees each level of a search, with its entry as it may be told. */
   private interface Steps {
-    void step(RuleNode place, Entry entry, @Nullable Child child);
+    void step(RuleNode place, Entry told, @Nullable Child child);
   }
 
-  private Match find(String domain, List<Entry> entries, Steps steps) {
+  private Match find(String domain, List<Entry> entries, List<Entry> told, Steps steps) {
     RuleNode root = domains.get(domain);
     if (root == null) {
       return UNKNOWN_DOMAIN;
     }
     RuleNode node = root;
-    List<Entry> bucketEntries = entries;
+    List<Entry> bucketEntries = told;
     boolean ownLabel = false;
     for (int depth = 0; depth < entries.size(); depth++) {
-      Entry entry = entries.get(depth);
-      Child child = node.child(entry);
-      steps.step(node, entry, child);
+      Child child = node.child(entries.get(depth));
+      steps.step(node, told.get(depth), child);
       if (child == null) {
         return NO_RULE;
       }
       if (child.naming().shared()) {
-        bucketEntries = replaced(bucketEntries, depth, child.bucketEntry(entry));
+        bucketEntries = replaced(bucketEntries, depth, secrets(domain).written(child.written()));
       }
       ownLabel |= child.naming().valueToMetric();
       node = child.node();
@@ -117,27 +156,32 @@ public final class RuleBook {
       return NO_RULE;
     }
     boolean asWritten = !ownLabel && !rule.label().detailed();
-    return new Match.Found(
-        rule, bucketEntries, asWritten ? rule.label().levels() : label(root, entries, rule));
+    if (asWritten) {
+      return new Match.Found(rule, bucketEntries, rule.label().levels());
+    }
+    List<Child> path = path(root, entries);
+    return new Match.Found(rule, bucketEntries, label(path, told, secrets(domain), rule));
+  }
+
+  private static List<Child> path(RuleNode root, List<Entry> entries) {
+    List<Child> path = new ArrayList<>(entries.size());
+    RuleNode node = root;
+    for (Entry entry : entries) {
+      Child child = Objects.requireNonNull(node.child(entry), "the path to a rule that was found");
+      path.add(child);
+      node = child.node();
+    }
+    return path;
   }
 
   /** What metrics are kept under where that depends on the request. */
-  private static List<String> label(RuleNode root, List<Entry> entries, Rule rule) {
-    List<Child> path = new ArrayList<>(entries.size());
-    RuleNode node = root;
-    boolean someShare = false;
-    for (Entry entry : entries) {
-      Child child = node.child(entry);
-      if (child == null) {
-        return rule.label().levels();
-      }
-      path.add(child);
-      someShare |= child.naming().shared();
-      node = child.node();
-    }
-    List<String> label = new ArrayList<>(entries.size());
+  private static List<String> label(List<Child> path, List<Entry> told, Secrets hidden, Rule rule) {
+    boolean detailed = rule.label().detailed();
+    boolean someShare = path.stream().anyMatch(child -> child.naming().shared());
+    List<String> label = new ArrayList<>(path.size());
     for (int i = 0; i < path.size(); i++) {
-      label.add(path.get(i).label(entries.get(i), rule.label().detailed(), someShare));
+      Child child = path.get(i);
+      label.add(child.label(told.get(i), hidden.written(child.written()), detailed, someShare));
     }
     return label;
   }

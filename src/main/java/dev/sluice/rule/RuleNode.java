@@ -81,7 +81,7 @@ public final class RuleNode {
     return children.entrySet().stream()
         .flatMap(
             it ->
-                Stream.concat(Stream.of(value), it.getValue().exact().keySet().stream().sorted())
+                Stream.concat(Stream.of(value), it.getValue().openValues())
                     .flatMap(one -> sample(new Entry(it.getKey(), one), value).stream())
                     .limit(1))
         .min(Comparator.comparing((List<Entry> path) -> path.size()).thenComparing(List::toString));

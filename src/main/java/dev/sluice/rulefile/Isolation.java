@@ -41,7 +41,7 @@ final class Isolation {
       return new Loading.Rejected(problems, set.warnings());
     }
     remember(set, domains);
-    RuleBook rules = new RuleBook(domains);
+    RuleBook rules = new RuleBook(domains, options.hash());
     if (problems.isEmpty()) {
       return new Loading.Loaded(rules, set.warnings());
     }

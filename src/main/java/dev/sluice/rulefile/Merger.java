@@ -32,7 +32,7 @@ final class Merger {
   /** Adds what the second says to the first. */
   void merge(Branch first, Branch second) {
     if (!first.naming().equals(second.naming())) {
-      conflict(first, second, "another share_threshold or value_to_metric");
+      conflict(first, second, "another share_threshold, value_to_metric or hash_value");
     } else if (first.rule().isPresent() && second.isExempt()) {
       conflict(first, second, "a rate_limit");
     } else if (first.isExempt() && second.rule().isPresent()) {

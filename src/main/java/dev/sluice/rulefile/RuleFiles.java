@@ -18,7 +18,7 @@ public final class RuleFiles {
     RuleSet set = RuleSet.read(texts, options);
     List<Problem> problems = set.problems();
     return problems.isEmpty()
-        ? new Loading.Loaded(new RuleBook(set.goodDomains()), set.warnings())
+        ? new Loading.Loaded(new RuleBook(set.goodDomains(), options.hash()), set.warnings())
         : new Loading.Rejected(problems, set.warnings());
   }
 

@@ -42,6 +42,9 @@ final class RuleSet {
   static RuleSet read(List<RuleText> texts, RuleOptions options) {
     RuleSet set = new RuleSet(options);
     texts.forEach(set::add);
+    Map<String, Reading> readings = new HashMap<>();
+    set.files.forEach(file -> readings.put(file.name, file.reading));
+    set.domains.values().forEach(domain -> new Secrecy(readings).check(domain));
     return set;
   }
 

@@ -28,6 +28,7 @@ record Vocabulary(String what, Set<String> keys) {
               "detailed_metric",
               "value_to_metric",
               "share_threshold",
+              "hash_value",
               "metadata"));
   static final Vocabulary RATE_LIMIT =
       new Vocabulary(

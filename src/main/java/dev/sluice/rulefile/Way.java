@@ -15,7 +15,11 @@ record Way(String id, List<String> labels) {
     return new Way(domain, List.of());
   }
 
-  /** One level further. The key may be missing: that is said elsewhere. */
+  /**
+   * One level further. The key may be missing: that is said elsewhere.
+   *
+   * @param value as it may be told
+   */
   Way down(String key, String value) {
     String level = value.isEmpty() ? key : key + "=" + value;
     String label = key.isEmpty() ? "" : new Entry(key, value).label();

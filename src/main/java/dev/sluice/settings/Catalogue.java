@@ -208,6 +208,11 @@ public final class Catalogue {
           "LOCAL_BUCKETS",
           "500000",
           1,
+  public static final Setting<String> HASH_VALUE_SECRET =
+      text(
+          "HASH_VALUE_SECRET",
+          "",
+          "Secret of the hashes that hash_value makes, the same for all replicas; unset: none.");
           100_000_000,
           "How many buckets are kept in memory at most.");
 

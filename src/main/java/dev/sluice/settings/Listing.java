@@ -66,6 +66,7 @@ final class Listing {
         Catalogue.REDIS_QUEUE_SIZE,
         Catalogue.CACHE_KEY_PREFIX,
         Catalogue.LOCAL_BUCKETS,
+        Catalogue.HASH_VALUE_SECRET,
         Catalogue.EVENT_LOOPS,
         Catalogue.DRAIN_DELAY,
         Catalogue.DRAIN_TIMEOUT,

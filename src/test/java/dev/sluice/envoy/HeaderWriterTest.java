@@ -217,7 +217,8 @@ final class HeaderWriterTest {
 
   private static List<String> headers(AnswerFormat format, boolean allowed, Status... statuses) {
     RateLimitResponse.Builder response = RateLimitResponse.newBuilder();
-    new HeaderWriter(format).write(new Answer.Decision(allowed, List.of(statuses)), response);
+    new HeaderWriter(format)
+        .write(new Answer.Decision(allowed, List.of(statuses), List.of()), response);
     return response.getResponseHeadersToAddList().stream()
         .map(it -> it.getKey() + ": " + it.getValue())
         .toList();

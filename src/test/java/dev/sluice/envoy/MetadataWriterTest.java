@@ -13,6 +13,7 @@ import dev.sluice.proto.descriptor.RateLimitDescriptor;
 import dev.sluice.proto.descriptor.RateLimitDescriptor.RateLimitOverride;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.type.RateLimitUnit;
+import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.Metadata;
 import dev.sluice.rule.RateLimit;
@@ -27,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class MetadataWriterTest {
+  private static final List<Entry> TOLD = List.of(new Entry("k", "v=w"), new Entry("l", ""));
+
   @Test
   void whatWasAskedIsSaidBack() {
     RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
-    descriptor.addEntriesBuilder().setKey("k").setValue("v=w");
+    descriptor.addEntriesBuilder().setKey("k").setValue("secret");
     descriptor.addEntriesBuilder().setKey("l").setValue("");
     descriptor
         .setHitsAddend(UInt64Value.of(0))
@@ -141,7 +144,7 @@ final class MetadataWriterTest {
   }
 
   private static Answer.Decision decision(Status... statuses) {
-    return new Answer.Decision(true, Arrays.asList(statuses));
+    return new Answer.Decision(true, Arrays.asList(statuses), List.of(TOLD));
   }
 
   private static Status status(boolean ok, Map<String, @Nullable Object> metadata) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * make the names fit for a metric is for telemetry.
  */
 class RuleBookLabelsTest {
-  private static final Naming TO_METRIC = new Naming(false, true);
-  private static final Naming SHARED_TO_METRIC = new Naming(true, true);
+  private static final Naming TO_METRIC = new Naming(false, true, false);
+  private static final Naming SHARED_TO_METRIC = new Naming(true, true, false);
 
   /** A level on the way to a rule. */
   private record Level(String key, String value, Naming naming) {}

@@ -155,8 +155,8 @@ class MergedDomainsTest {
                   "- {key: a, value: x*, share_threshold: true, " + below,
                   "- {key: a, value: x*, " + below))
           .containsExactly(
-              "2.yaml:3:5: 'd.a=x*' is already defined at 1.yaml:3:5 with another share_threshold"
-                  + " or value_to_metric (expected both to say the same)");
+              "2.yaml:3:5: 'd.a=x*' is already defined at 1.yaml:3:5 with another share_threshold,"
+                  + " value_to_metric or hash_value (expected both to say the same)");
     }
 
     @Test

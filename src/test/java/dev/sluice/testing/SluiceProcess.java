@@ -82,6 +82,11 @@ public final class SluiceProcess implements AutoCloseable {
     return port("HTTP");
   }
 
+  /** The debug port. */
+  public int debugPort() {
+    return port("debug");
+  }
+
   /** The port of the metrics. */
   public int metricsPort() {
     return port("metrics");
