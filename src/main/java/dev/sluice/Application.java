@@ -72,8 +72,7 @@ final class Application implements AutoCloseable {
           new RateLimiter(
               rules,
               stores.front(),
-              new RateLimiter.Modes(
-                  settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE)),
+              modes(settings),
               new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget)));
       Map<String, Route> debug = new DebugPages(rules, metrics, new RootLevel()).routes();
       Ports.Contents contents = new Ports.Contents(limiter, health, metrics, debug);
@@ -97,7 +96,19 @@ final class Application implements AutoCloseable {
   private static RuleOptions options(Settings settings) {
     return new RuleOptions(
         settings.get(Catalogue.MERGE_DOMAIN_CONFIG),
-        RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)));
+        RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)),
+        ValueHash.with(settings.get(Catalogue.HASH_VALUE_SECRET)));
+  }
+
+  private static RateLimiter.Modes modes(Settings settings) {
+    boolean eachAlone = !settings.get(Catalogue.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT);
+    if (eachAlone) {
+      LOG.info(
+          "{} is false: a denied request still takes what its other descriptors allow.",
+          Catalogue.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT.name());
+    }
+    return new RateLimiter.Modes(
+        settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE), eachAlone);
   }
 
   private static int loops(Settings settings) {

@@ -66,18 +66,18 @@ final class Plan {
   /**
    * A plan.
    *
-   * @param allQuota whether every limited descriptor counts as one of a quota rule
+   * @param modes what holds for every request
    */
-  Plan(RuleBook rules, Query query, boolean allQuota) {
+  Plan(RuleBook rules, Query query, RateLimiter.Modes modes) {
     this.domain = query.domain();
-    this.allQuota = allQuota;
+    this.allQuota = modes.quota();
     told = told(rules, query);
     List<Match> matches = Matches.of(rules, query, told);
     items = new ArrayList<>(matches.size());
     for (int i = 0; i < matches.size(); i++) {
       items.add(item(matches.get(i), query.descriptors().get(i).hits()));
     }
-    charges = charges(items);
+    charges = modes.eachAlone() ? eachAlone(items) : together(items);
   }
 
   /** What to ask the store; may be empty. */
@@ -136,7 +136,7 @@ final class Plan {
    * The group to decide. Where the request is denied whatever the buckets say, they are looked at
    * and nothing is taken; where a quota rule passes whatever they say, no other one can deny.
    */
-  private static List<BucketCharge> charges(List<Item> items) {
+  private static List<BucketCharge> together(List<Item> items) {
     Vote atBest = new Vote();
     boolean quotaPasses = false;
     for (Item item : items) {
@@ -147,17 +147,30 @@ final class Plan {
     for (Item item : items) {
       if (item instanceof Asked asked) {
         boolean moot = asked.passesAnyway() || (quotaPasses && asked.role == Veto.TOGETHER);
-        BucketCharge charge = asked.charge;
+        Charge charge = asked.charge.charge();
         charges.add(
-            new BucketCharge(
-                charge.key(),
-                charge.limit(),
-                atBest.allows() ? charge.charge() : onlyLooking(charge.charge()),
-                moot ? Veto.NEVER : asked.role,
-                charge.terms()));
+            with(
+                asked.charge,
+                atBest.allows() ? charge : onlyLooking(charge),
+                moot ? Veto.NEVER : asked.role));
       }
     }
     return charges;
+  }
+
+  /** The charges as they are, none of which keeps another one from being carried out. */
+  private static List<BucketCharge> eachAlone(List<Item> items) {
+    List<BucketCharge> charges = new ArrayList<>(items.size());
+    for (Item item : items) {
+      if (item instanceof Asked asked) {
+        charges.add(with(asked.charge, asked.charge.charge(), Veto.NEVER));
+      }
+    }
+    return charges;
+  }
+
+  private static BucketCharge with(BucketCharge asked, Charge charge, Veto veto) {
+    return new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
   }
 
   private BucketKey key(List<Entry> entries) {

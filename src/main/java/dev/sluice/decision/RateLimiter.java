@@ -50,7 +50,7 @@ public final class RateLimiter {
     if (!rules.get().knows(query.domain())) {
       observer.unknownDomain(query);
     }
-    Plan plan = new Plan(rules.get(), query, modes.quota());
+    Plan plan = new Plan(rules.get(), query, modes);
     if (plan.charges().isEmpty()) {
       return CompletableFuture.completedFuture(observed(query, plan.decision(List.of())));
     }
@@ -70,6 +70,13 @@ public final class RateLimiter {
    *
    * @param shadow whether every request is allowed, whatever its statuses say
    * @param quota whether every limited descriptor counts as one of a quota rule
+   * @param eachAlone whether descriptors are charged each on its own: what conforms is taken although
+   *     another one denies the request
    */
-  public record Modes(boolean shadow, boolean quota) {}
+  public record Modes(boolean shadow, boolean quota, boolean eachAlone) {
+    /** What is asked for is taken only if the whole request is allowed. */
+    public Modes(boolean shadow, boolean quota) {
+      this(shadow, quota, false);
+    }
+  }
 }

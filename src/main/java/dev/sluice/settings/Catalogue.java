@@ -130,6 +130,11 @@ public final class Catalogue {
           "false",
           "Treat every rule as a quota rule: deny only what all of them deny.");
 
+  public static final Setting<Boolean> STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT =
+      flag(
+          "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+          "true",
+          "Take nothing anywhere for a denied request; false: take what its other descriptors allow.");
   public static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
       flag(
           "LIMIT_RESPONSE_HEADERS_ENABLED",
@@ -203,16 +208,16 @@ public final class Catalogue {
           "How many calls may wait for Redis at one time.");
   public static final Setting<String> CACHE_KEY_PREFIX =
       text("CACHE_KEY_PREFIX", "rl:", "What every key in Redis begins with.");
-  public static final Setting<Integer> LOCAL_BUCKETS =
-      whole(
-          "LOCAL_BUCKETS",
-          "500000",
-          1,
   public static final Setting<String> HASH_VALUE_SECRET =
       text(
           "HASH_VALUE_SECRET",
           "",
           "Secret of the hashes that hash_value makes, the same for all replicas; unset: none.");
+  public static final Setting<Integer> LOCAL_BUCKETS =
+      whole(
+          "LOCAL_BUCKETS",
+          "500000",
+          1,
           100_000_000,
           "How many buckets are kept in memory at most.");
 

@@ -17,7 +17,6 @@ final class WithoutEffect {
           "true or false",
           Readers::flag,
           "RUNTIME_IGNOREDOTFILES",
-          "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
           "DISABLE_STATS",
           "USE_STATSD",
           "USE_DOG_STATSD",

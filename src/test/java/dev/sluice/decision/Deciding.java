@@ -53,6 +53,10 @@ final class Deciding {
     return new Deciding(descriptors, new RateLimiter.Modes(true, false));
   }
 
+  static Deciding eachAlone(String descriptors) {
+    return new Deciding(descriptors, new RateLimiter.Modes(false, false, true));
+  }
+
   static Deciding inQuotaMode(String descriptors) {
     return new Deciding(descriptors, new RateLimiter.Modes(false, true));
   }
