@@ -38,7 +38,7 @@ class ArchitectureTest {
           room("bucket", "limit", "com.github.benmanes.caffeine"),
           room("concurrency"),
           room("guard", "bucket", "limit", "concurrency"),
-          room("local"),
+          room("local", "bucket", "limit", "com.github.benmanes.caffeine"),
           room("decision", "bucket", "rule", "limit"),
           room("rulefile", "rule", "bucket", "limit", "org.yaml", "org.apache.commons.text"),
           room("transport", "io.netty"),
