@@ -203,7 +203,7 @@ final class RedisSettingsIT {
                 scripts,
                 loops)) {
       link.firstAttempt().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
-      RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", nanos -> {});
+      RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", (requests, nanos) -> {});
       BucketCharge charge =
           new BucketCharge(
               BucketKey.in("d").entry("k", "v").build(),

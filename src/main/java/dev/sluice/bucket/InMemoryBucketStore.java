@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * whose names fall to it, and a group takes its locks in the order of that set. Every stage is
  * complete when it is returned.
  */
-public final class InMemoryBucketStore implements BucketStore {
+public final class InMemoryBucketStore implements BucketStore, BatchStore {
   private static final int STRIPES = 64;
 
   private final InstantSource clock;
@@ -52,18 +52,27 @@ public final class InMemoryBucketStore implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
+    return CompletableFuture.completedFuture(decideNow(charges));
+  }
+
+  private List<Verdict> decideNow(List<BucketCharge> charges) {
     int[] stripes =
         charges.stream().mapToInt(charge -> stripe(charge.key())).sorted().distinct().toArray();
     for (int stripe : stripes) {
       locks[stripe].lock();
     }
     try {
-      return CompletableFuture.completedFuture(settle(charges));
+      return settle(charges);
     } finally {
       for (int stripe : stripes) {
         locks[stripe].unlock();
       }
     }
+  }
+
+  @Override
+  public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
+    return CompletableFuture.completedFuture(groups.stream().map(this::decideNow).toList());
   }
 
   /** How many buckets are kept now, about. */

@@ -25,6 +25,7 @@ public final class Limit {
   private final Micros capacity;
   private final Micros span;
   private final Micros convertedSpan;
+  private final int hash;
 
   private Limit(long requests, Period period, long burst, long debt) {
     this.requests = requests;
@@ -36,6 +37,7 @@ public final class Limit {
     span = interval.times(burst + debt);
     Micros window = capacity.plus(interval.times(requests - 1), interval.denominator());
     convertedSpan = window.longerThan(span) ? span : new Micros(window.whole(), 0);
+    hash = Objects.hash(requests, period, burst, debt);
   }
 
   /**
@@ -140,8 +142,11 @@ public final class Limit {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Limit that
-        && requests == that.requests
+    return this == other || (other instanceof Limit that && saysTheSame(that));
+  }
+
+  private boolean saysTheSame(Limit that) {
+    return requests == that.requests
         && period == that.period
         && burst == that.burst
         && debt == that.debt;
@@ -149,7 +154,7 @@ public final class Limit {
 
   @Override
   public int hashCode() {
-    return Objects.hash(requests, period, burst, debt);
+    return hash;
   }
 
   @Override

@@ -20,7 +20,8 @@ public record Micros(long whole, long parts) implements Comparable<Micros> {
     }
   }
 
-  Micros plus(Micros other, long denominator) {
+  /** This and the other of the same denominator. */
+  public Micros plus(Micros other, long denominator) {
     long sum = parts + other.parts;
     return sum < denominator
         ? new Micros(whole + other.whole, sum)

@@ -1,27 +1,29 @@
 package dev.sluice.redis;
 
+import dev.sluice.bucket.BatchStore;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
-import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets in Redis. Each group of charges is one script call, decided by Redis' own clock.
+ * Buckets in Redis. A script call decides as many groups of charges as it has room for, by Redis'
+ * own clock; a group is never divided between calls.
  *
  * <p>A call ends when Redis has answered it or the connection is lost, however long that takes: who
  * cannot wait is told so further up. A script that Redis has forgotten was not run, so the call is
  * made again with the script's text; nothing else is ever repeated.
  */
-public final class RedisBucketStore implements BucketStore {
+public final class RedisBucketStore implements BucketStore, BatchStore {
   private final RedisLink link;
   private final RedisScripts scripts;
   private final String keyPrefix;
@@ -42,67 +44,77 @@ public final class RedisBucketStore implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    if (charges.isEmpty()) {
-      return CompletableFuture.completedFuture(List.of());
-    }
+    return decideAll(List.of(charges)).thenApply(verdicts -> verdicts.get(0));
+  }
+
+  @Override
+  public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
+    List<ScriptCall> calls = ScriptCall.of(keyPrefix, groups);
+    Verdicts verdicts = new Verdicts(groups.size(), calls.size());
     RedisAsyncCommands<String, String> commands = link.commands();
-    if (commands == null) {
-      return CompletableFuture.failedFuture(
-          new BucketStoreException(Reason.UNREACHABLE, "there is no connection to Redis"));
+    for (ScriptCall call : calls) {
+      if (commands == null) {
+        verdicts.failed(new RedisFailure(Reason.UNREACHABLE, "there is no connection to Redis"));
+      } else {
+        new Pending(call, commands, verdicts).start();
+      }
     }
-    Pending pending = new Pending(ScriptCall.of(keyPrefix, charges), commands);
-    pending.start();
-    return pending.answer;
+    return verdicts.all();
   }
 
   /** One call that waits for its reply. */
   private final class Pending {
-    private final CompletableFuture<List<Verdict>> answer = new CompletableFuture<>();
     private final ScriptCall call;
     private final RedisAsyncCommands<String, String> commands;
+    private final Verdicts verdicts;
     private final long startNanos = System.nanoTime();
 
-    Pending(ScriptCall call, RedisAsyncCommands<String, String> commands) {
+    Pending(ScriptCall call, RedisAsyncCommands<String, String> commands, Verdicts verdicts) {
       this.call = call;
       this.commands = commands;
+      this.verdicts = verdicts;
     }
 
     void start() {
       RedisScript script = call.script(scripts);
-      commands
-          .<List<Object>>evalsha(
-              script.sha(), ScriptOutputType.MULTI, call.keys(), call.arguments())
+      String[] keys = call.keys();
+      byte[] argument = call.argument();
+      send(CommandType.EVALSHA, script.sha(), keys, argument)
           .whenComplete(
               (reply, error) -> {
                 if (error instanceof RedisNoScriptException) {
-                  sendText(script);
+                  send(CommandType.EVAL, script.text(), keys, argument)
+                      .whenComplete(this::complete);
                 } else {
                   complete(reply, error);
                 }
               });
     }
 
-    private void sendText(RedisScript script) {
-      commands
-          .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, call.keys(), call.arguments())
-          .whenComplete(this::complete);
+    private CompletionStage<long[]> send(
+        CommandType type, String script, String[] keys, byte[] argument) {
+      return commands.dispatch(
+          type,
+          new Numbers(),
+          new CommandArgs<>(StringCodec.ASCII)
+              .add(script)
+              .add(keys.length)
+              .addKeys(keys)
+              .add(argument));
     }
 
-    private void complete(@Nullable List<Object> reply, @Nullable Throwable error) {
+    private void complete(long @Nullable [] reply, @Nullable Throwable error) {
       if (error != null || reply == null) {
-        fail(RedisFailure.of(error));
+        verdicts.failed(RedisFailure.of(error));
         return;
       }
-      observer.answered(System.nanoTime() - startNanos);
+      observer.answered(call.size(), System.nanoTime() - startNanos);
       try {
-        answer.complete(call.verdicts(reply));
+        call.read(reply, verdicts);
+        verdicts.ended();
       } catch (RuntimeException e) {
-        fail(RedisFailure.of(e));
+        verdicts.failed(RedisFailure.of(e));
       }
-    }
-
-    private void fail(RedisFailure failure) {
-      answer.completeExceptionally(new BucketStoreException(failure.reason(), failure.message()));
     }
   }
 }

@@ -4,8 +4,10 @@ package dev.sluice.redis;
 @FunctionalInterface
 public interface RedisObserver {
   /**
-   * Redis answered, in this many nanoseconds since the call was made; perhaps after its caller had
-   * been answered.
+   * Redis answered a call; perhaps after its callers had been answered.
+   *
+   * @param requests how many the call decided, at least 1
+   * @param nanos since it was made
    */
-  void answered(long nanos);
+  void answered(int requests, long nanos);
 }

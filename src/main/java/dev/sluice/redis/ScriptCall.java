@@ -1,199 +1,195 @@
 package dev.sluice.redis;
 
 import dev.sluice.bucket.BucketCharge;
-import dev.sluice.bucket.BucketCharge.Veto;
-import dev.sluice.bucket.Vote;
-import dev.sluice.limit.Charge;
-import dev.sluice.limit.Limit;
-import dev.sluice.limit.Micros;
+import dev.sluice.bucket.BucketKey;
 import dev.sluice.limit.Verdict;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a script: its keys and arguments, and how its reply is read.
+ * One call of a script: groups of charges, what Redis is sent for them, and how its reply is read.
  *
- * <p>The order of both is the one that the heads of take.lua and many.lua state.
+ * <p>Groups of one question that ask the same of one bucket are counted, not listed, as long as no
+ * other charge on that bucket comes between them: what stands between them on other buckets neither
+ * changes their verdicts nor is changed by them. Not thread-safe.
  */
-abstract sealed class ScriptCall {
-  private final String[] keys;
-  private final String[] arguments;
-  private int filled;
+final class ScriptCall {
+  /**
+   * How many charges one call has, unless its only group has more: so that nobody waits for one
+   * call longer than about 100 microseconds.
+   */
+  static final int MOST_CHARGES = 32;
 
-  private ScriptCall(String keyPrefix, List<BucketCharge> charges, int width) {
-    keys = new String[charges.size()];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = keyPrefix + charges.get(i).key().text();
-    }
-    arguments = new String[charges.size() * width];
+  private final List<Group> groups = new ArrayList<>();
+  private final List<Block> blocks = new ArrayList<>();
+  private final Map<BucketKey, Bucket> buckets = new HashMap<>();
+  private final Map<Tariff, Integer> tariffs = new HashMap<>();
+  private final List<String> keys = new ArrayList<>();
+  private final List<Tariff> sent = new ArrayList<>();
+  private final String keyPrefix;
+  private int charges;
+  private int headers;
+
+  private ScriptCall(String keyPrefix) {
+    this.keyPrefix = keyPrefix;
   }
 
-  /** The cheapest call that decides the charges; there is at least one. */
-  static ScriptCall of(String keyPrefix, List<BucketCharge> charges) {
-    BucketCharge first = charges.get(0);
-    boolean question =
-        first.charge() instanceof Charge.Take || first.charge() instanceof Charge.Look;
-    return charges.size() == 1 && question
-        ? new Take(keyPrefix, first)
-        : new Many(keyPrefix, charges);
-  }
-
-  abstract RedisScript script(RedisScripts scripts);
-
-  abstract List<Verdict> verdicts(List<Object> reply);
-
-  final String[] keys() {
-    return keys;
-  }
-
-  final String[] arguments() {
-    return arguments;
-  }
-
-  final void add(String argument) {
-    arguments[filled++] = argument;
-  }
-
-  final void add(Micros duration) {
-    add(Long.toString(duration.whole()));
-    add(Long.toString(duration.parts()));
-  }
-
-  final void addAmounts(Limit limit, Charge charge) {
-    long units = charge.units();
-    long needed = charge instanceof Charge.UpTo ? 1 : Math.min(units, limit.burst() + 1);
-    add(limit.interval().times(needed));
-    if (charge instanceof Charge.UpTo upTo) {
-      add(Long.toString(Math.min(upTo.most(), limit.burst())));
-      add(Long.toString(upTo.share()));
-      return;
-    }
-    add(
-        charge instanceof Charge.Look
-            ? Micros.ZERO
-            : limit.interval().times(mostCharged(limit, units)));
-  }
-
-  final void addLimit(Limit limit) {
-    add(limit.capacity());
-    add(limit.span());
-    add(Long.toString(limit.convertedSpan().whole()));
-    add(Long.toString(limit.interval().numerator()));
-    add(Long.toString(limit.interval().denominator()));
-  }
-
-  private static long mostCharged(Limit limit, long units) {
-    return Math.min(units, limit.burst() + limit.debt());
-  }
-
-  private static long number(List<Object> reply, int at) {
-    return (Long) reply.get(at);
-  }
-
-  private static Micros backlog(List<Object> reply, int at) {
-    return new Micros(number(reply, at), number(reply, at + 1));
-  }
-
-  /** take.lua: one take or look. */
-  private static final class Take extends ScriptCall {
-    private final BucketCharge charge;
-
-    Take(String keyPrefix, BucketCharge charge) {
-      super(keyPrefix, List.of(charge), 11);
-      this.charge = charge;
-      addAmounts(charge.limit(), charge.charge());
-      addLimit(charge.limit());
-    }
-
-    @Override
-    RedisScript script(RedisScripts scripts) {
-      return scripts.take();
-    }
-
-    @Override
-    List<Verdict> verdicts(List<Object> reply) {
-      boolean conforms = number(reply, 0) == 1;
-      long granted = charge.charge() instanceof Charge.Look ? 0 : charge.charge().units();
-      return List.of(
-          Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog(reply, 1)));
-    }
-  }
-
-  /** many.lua: any group. */
-  private static final class Many extends ScriptCall {
-    private static final int REPLIES = 4;
-    private final List<BucketCharge> charges;
-
-    Many(String keyPrefix, List<BucketCharge> charges) {
-      super(keyPrefix, charges, 13);
-      this.charges = charges;
-      for (BucketCharge charge : charges) {
-        add(kind(charge.charge()));
-        add(veto(charge.veto()));
-        addAmounts(charge.limit(), charge.charge());
-        addLimit(charge.limit());
+  /** The calls that decide the groups if they are made in this order; an empty group needs none. */
+  static List<ScriptCall> of(String keyPrefix, List<List<BucketCharge>> groups) {
+    List<ScriptCall> calls = new ArrayList<>(1);
+    ScriptCall open = new ScriptCall(keyPrefix);
+    for (int i = 0; i < groups.size(); i++) {
+      if (groups.get(i).isEmpty()) {
+        continue;
+      }
+      if (!open.add(i, groups.get(i))) {
+        open = new ScriptCall(keyPrefix);
+        open.add(i, groups.get(i));
+      }
+      if (open.size() == 1) {
+        calls.add(open);
       }
     }
+    return calls;
+  }
 
-    @Override
-    RedisScript script(RedisScripts scripts) {
-      return scripts.many();
-    }
+  /** Sees the verdicts on one group. */
+  interface Receiver {
+    /** The verdicts on the group that was added with this index. */
+    void decided(int index, List<Verdict> verdicts);
+  }
 
-    @Override
-    List<Verdict> verdicts(List<Object> reply) {
-      Vote vote = new Vote();
-      for (int i = 0; i < charges.size(); i++) {
-        vote.count(charges.get(i).veto(), conforms(reply, i));
-      }
-      List<Verdict> verdicts = new ArrayList<>(charges.size());
-      for (int i = 0; i < charges.size(); i++) {
-        BucketCharge charge = charges.get(i);
-        boolean conforms = conforms(reply, i);
-        long granted = granted(charge, vote.allows() && conforms, number(reply, i * REPLIES + 1));
-        Micros backlog = backlog(reply, i * REPLIES + 2);
-        verdicts.add(Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog));
-      }
-      return verdicts;
-    }
+  private record Group(int index, Block block) {}
 
-    private static boolean conforms(List<Object> reply, int index) {
-      return number(reply, index * REPLIES) == 1;
-    }
+  /** A bucket of this call: where its key is, and the run that goes on if the same comes again. */
+  private static final class Bucket {
+    private final int index;
+    private @Nullable Run run;
 
-    /**
-     * How many units were taken, where Redis tells only how many it took of those that it might.
-     */
-    private static long granted(BucketCharge charge, boolean taken, long upTo) {
-      long units = charge.charge().units();
-      if (charge.charge() instanceof Charge.Give) {
-        return -mostCharged(charge.limit(), units);
-      }
-      if (charge.charge() instanceof Charge.UpTo) {
-        return upTo;
-      }
-      return taken && charge.charge() instanceof Charge.Take ? units : 0;
+    Bucket(int index) {
+      this.index = index;
     }
+  }
 
-    private static String veto(Veto veto) {
-      return switch (veto) {
-        case ALONE -> "a";
-        case TOGETHER -> "t";
-        case NEVER -> "n";
-      };
+  /**
+   * Adds a group that is not empty, unless the call has no room for it.
+   *
+   * @param index what the receiver of its verdicts knows it by
+   * @return whether it was added
+   */
+  boolean add(int index, List<BucketCharge> group) {
+    boolean full = charges > 0 && charges + group.size() > MOST_CHARGES;
+    if (group.size() > 1) {
+      return !full && groups.add(new Group(index, members(group)));
     }
+    BucketCharge charge = group.get(0);
+    Bucket known = buckets.get(charge.key());
+    Run run = known == null ? null : known.run;
+    if (run != null && run.goesOnWith(charge)) {
+      run.again();
+      return groups.add(new Group(index, run));
+    }
+    return !full && groups.add(new Group(index, run(charge)));
+  }
 
-    private static String kind(Charge charge) {
-      if (charge instanceof Charge.Take) {
-        return "t";
-      }
-      if (charge instanceof Charge.Look) {
-        return "l";
-      }
-      if (charge instanceof Charge.UpTo) {
-        return "u";
-      }
-      return charge instanceof Charge.Force ? "f" : "g";
+  private Run run(BucketCharge charge) {
+    Bucket bucket = bucket(charge.key());
+    Run run = new Run(entry(bucket, charge), charges);
+    bucket.run = run.isQuestion() ? run : null;
+    charges++;
+    blocks.add(run);
+    return run;
+  }
+
+  private Members members(List<BucketCharge> group) {
+    List<Block.Entry> entries = new ArrayList<>(group.size());
+    for (BucketCharge charge : group) {
+      Bucket bucket = bucket(charge.key());
+      bucket.run = null;
+      entries.add(entry(bucket, charge));
     }
+    Members members = new Members(group, entries, charges);
+    charges += group.size();
+    headers++;
+    blocks.add(members);
+    return members;
+  }
+
+  private Bucket bucket(BucketKey key) {
+    return buckets.computeIfAbsent(
+        key,
+        it -> {
+          keys.add(keyPrefix + it.text());
+          return new Bucket(keys.size());
+        });
+  }
+
+  private Block.Entry entry(Bucket bucket, BucketCharge charge) {
+    Tariff tariff = new Tariff(charge.limit(), charge.charge());
+    int index =
+        tariffs.computeIfAbsent(
+            tariff,
+            it -> {
+              sent.add(it);
+              return sent.size();
+            });
+    return new Block.Entry(bucket.index, index, tariff);
+  }
+
+  /** How many groups it has. */
+  int size() {
+    return groups.size();
+  }
+
+  /** The cheapest script that decides it. */
+  RedisScript script(RedisScripts scripts) {
+    return isOneQuestion() ? scripts.take() : scripts.many();
+  }
+
+  String[] keys() {
+    return keys.toArray(String[]::new);
+  }
+
+  byte[] argument() {
+    boolean one = isOneQuestion();
+    int listed = Short.BYTES + sent.size() * Tariff.SIZE + (charges + headers) * Block.Entry.SIZE;
+    byte[] bytes = new byte[one ? Tariff.SIZE : listed];
+    ByteBuffer into = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (one) {
+      sent.get(0).write(into);
+    } else {
+      writeAll(into);
+    }
+    return bytes;
+  }
+
+  private void writeAll(ByteBuffer into) {
+    into.putShort((short) sent.size());
+    for (Tariff tariff : sent) {
+      tariff.write(into);
+    }
+    for (Block block : blocks) {
+      block.write(into);
+    }
+  }
+
+  /** Gives out the verdicts that a reply says, in three numbers for each charge. */
+  void read(long[] reply, Receiver receiver) {
+    if (reply.length != charges * Block.REPLIES) {
+      throw new IllegalArgumentException(
+          String.format("%d numbers for %d charges (expected three each)", reply.length, charges));
+    }
+    for (Group group : groups) {
+      receiver.decided(group.index, group.block.next(reply));
+    }
+  }
+
+  private boolean isOneQuestion() {
+    return groups.size() == 1 && blocks.get(0) instanceof Run run && run.isQuestion();
   }
 }

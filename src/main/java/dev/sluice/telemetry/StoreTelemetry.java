@@ -25,6 +25,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
 
   private final Counter decisions;
   private final Histogram.Child calls;
+  private final Histogram.Child requests;
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
   private final Counter.Child stoodIn;
@@ -53,6 +54,12 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     calls =
         Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")
             .buckets(.0002, .0005, .001, .002, .004, .008, .016, .05, .2, 1, 5)
+            .labelNames("script")
+            .register(metrics.registry())
+            .labels("decide");
+    requests =
+        Histogram.build("sluice_redis_batch_size", "Requests that one call to Redis decides.")
+            .buckets(1, 2, 4, 8, 16, 32, 64, 128, 256)
             .labelNames("script")
             .register(metrics.registry())
             .labels("decide");
@@ -88,7 +95,8 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   }
 
   @Override
-  public void answered(long nanos) {
+  public void answered(int several, long nanos) {
+    requests.observe(several);
     calls.observe(nanos / NANOS_PER_SECOND);
   }
 

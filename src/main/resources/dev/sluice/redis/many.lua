@@ -1,164 +1,209 @@
--- A group of charges on any buckets: judged in order, carried out all or not at all.
+-- Groups of charges on any buckets, decided in their order. A group is carried out as a whole or not at all.
 --
--- Buckets are stored as take.lua says. KEYS has one key for each charge; a key may come again, and then sees what
--- the earlier charge took. ARGV has 13 values for each charge:
---   1     kind: t take, l look, u up to, f force, g give
---   2     when the group is denied without it: a always, t if no other t conforms either, n never
---   3, 4  need: what has to fit            5, 6  add: what is charged (up to: how many units, and one in how many of those left)
---   7, 8  capacity of the limit            9, 10 span: capacity and debt
---   11    span of a bucket in debt that comes from another interval
---   12, 13 emission interval of the limit
--- Reply four numbers for each charge: 1 or 0, units granted (up to only), backlog whole, backlog parts.
+-- A bucket is a string of 28 bytes '<I6I7I7I4I4': the numerator of the emission interval that it was charged under,
+-- doubled, and one more if it was written in debt; the instant of that in microseconds; the backlog that it had then,
+-- whole microseconds and parts; and the denominator of the interval. A part is 1/denominator of a microsecond. All
+-- numbers here are whole and stay below 2^53, so a double holds them; text never looks like a bucket, since its bytes
+-- make numbers beyond that.
+--
+-- KEYS are the buckets; none comes twice. ARGV[1] is packed, without gaps:
+--   '<H'     how many tariffs there are
+--   tariffs of 69 bytes '<BdI4dI4dI4dI4ddI4', each a limit and what is asked of it:
+--     1       kind: 0 take or look, 1 up to, 2 force, 3 give
+--     2, 3    need: what has to fit          4, 5  add: what is charged (look: nothing; up to: how many units at most,
+--             and one in how many of those that are left)
+--     6, 7    capacity of the limit          8, 9  span: capacity and debt
+--     10      span of a bucket in debt that comes from another interval
+--     11, 12  emission interval of the limit, numerator and denominator
+--   charges of 7 bytes '<HHHB', in order:
+--     1, 2    index of the bucket, index of the tariff, both from 1
+--     3       how often: so many groups of this one charge (a take or a look)
+--     4       0 for a charge that is a group of its own. The members of a larger group come after a header, which is a
+--             charge without bucket and tariff, and has their number in the third place. They say when the group is
+--             denied without them: 1 always, 2 if no other of these conforms either, 3 never.
+-- Reply three numbers for each charge: how many conformed (up to: how many units), backlog whole, backlog parts; the
+-- backlog is the one after the charge, or the one that it was judged by.
 
+local read, floor = struct.unpack, math.floor
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local WIDTH = 13
+local asked = ARGV[1]
+local length = #asked
 
-local function longer(q, r, mq, mr)
-  return q > mq or (q == mq and r > mr)
-end
-
-local function plus(q, r, aq, ar, d)
-  if r + ar >= d then return q + aq + 1, r + ar - d end
-  return q + aq, r + ar
-end
-
-local function minus(q, r, aq, ar, d)
-  if not longer(q, r, aq, ar) then return 0, 0 end
-  if r < ar then return q - aq - 1, r - ar + d end
-  return q - aq, r - ar
-end
-
-local values = {}
-for from = 1, #KEYS, 1000 do
-  local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 999, #KEYS)))
-  for i = 1, #part do values[from + i - 1] = part[i] end
-end
-
-local function read(value)
-  if value then
-    local at, q, r, n, d, debt = string.match(value, '^(%d+):(%d+):(%d+):(%d+):(%d+)(d?)$')
-    if at and at + q - now >= 0 then
-      return {at = tonumber(at), q = tonumber(q), r = tonumber(r), n = n, d = d, debt = debt == 'd', dirty = false}
-    end
+local stored
+if #KEYS <= 1000 then
+  stored = redis.call('MGET', unpack(KEYS))
+else
+  stored = {}
+  for from = 1, #KEYS, 1000 do
+    local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 999, #KEYS)))
+    for i = 1, #part do stored[from + i - 1] = part[i] end
   end
-  return {at = now, q = 0, r = 0, debt = false, dirty = false}
 end
 
--- The backlog now, as the bucket was written: as many units as were used, at another interval, less what drained
--- meanwhile at the kinder of both rates; rounded up, but for what a double cannot tell apart.
-local function convert(bucket, n, d)
-  local ratio = (n * bucket.d) / (bucket.n * d)
-  local total = (bucket.q + bucket.r / bucket.d) * ratio
-  local exact = math.max(0, total - math.max(0, now - bucket.at) * math.max(1, ratio))
-  local q = math.floor(exact)
-  local r = math.max(0, math.ceil((exact - q - total * 2 ^ -50) * d))
-  if r >= d then return q + 1, 0 end
-  return q, r
+local tariffs = {}
+local count, at = read('<H', asked)
+for i = 1, count do
+  tariffs[i] = {read('<BdI4dI4dI4dI4ddI4', asked, at)}
+  at = at + 69
 end
 
--- Brings the bucket to this instant and to the charge's limit, in place.
-local function adapt(bucket, at)
-  local n, d = ARGV[at + 12], ARGV[at + 13]
-  local mq, mr = tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
-  if bucket.n and (bucket.n ~= n or bucket.d ~= d) then
-    bucket.q, bucket.r = convert(bucket, n, tonumber(d))
-    bucket.dirty = true
-    if bucket.debt then mq, mr = tonumber(ARGV[at + 11]), 0 end
-  else
-    bucket.q = bucket.at + bucket.q - now
-    if bucket.debt then mq, mr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10]) end
+-- What each bucket holds, once somebody has asked; false where it is full. A state has the five numbers of the string,
+-- and true as its sixth if it is to be written; it is never changed.
+local state = {}
+
+local function load(key)
+  local value = stored[key]
+  if value and #value == 28 then
+    local s = {read('<I6I7I7I4I4', value)}
+    local full = s[2] + s[3]
+    if s[1] > 1 and s[4] < s[5] and full >= now and full < 2 ^ 53 then return s end
   end
-  bucket.at, bucket.n, bucket.d = now, n, d
-  if longer(bucket.q, bucket.r, mq, mr) then bucket.q, bucket.r, bucket.dirty = mq, mr, true end
+  return false
 end
 
--- The share of the units that fit, at least one of them and at most the wanted number, and what that costs.
-local function grant(q, r, wanted, share, cq, cr, n, d)
-  local tq, tr = math.floor(n / d), n % d
-  local function cost(units)
-    return units * tq + math.floor(units * tr / d), (units * tr) % d
+-- The backlog now of a bucket that was written in debt or under another interval, cut to what it may be, and whether
+-- that is not what the bucket says. From another interval come as many units as were used, at the limit's own interval,
+-- less what drained meanwhile at the kinder of both rates; rounded up, but for what a double cannot tell apart.
+local function adapted(s, t)
+  local q, r, mq, mr, n, d, other = s[2] + s[3] - now, s[4], t[6], t[7], t[11], t[12], false
+  local debt = s[1] % 2
+  if s[1] - debt ~= n * 2 or s[5] ~= d then
+    local ratio = (n * 2 * s[5]) / ((s[1] - debt) * d)
+    local total = (s[3] + s[4] / s[5]) * ratio
+    local exact = math.max(0, total - math.max(0, now - s[2]) * math.max(1, ratio))
+    q, other = floor(exact), true
+    r = math.max(0, math.ceil((exact - q - total * 2 ^ -50) * d))
+    if r >= d then q, r = q + 1, 0 end
+    if debt == 1 then mq, mr = t[10], 0 end
+  elseif debt == 1 then
+    mq, mr = t[8], t[9]
   end
-  local room, parts = minus(cq, cr, q, r, d)
-  local units = math.min(wanted * share, math.floor((room + parts / d) * d / n) + 1)
-  while units > 0 do
-    local aq, ar = cost(units)
-    if not longer(aq, ar, room, parts) then
-      local granted = math.max(1, math.floor(units / share))
-      return granted, cost(granted)
-    end
-    units = units - 1
-  end
-  return 0, 0, 0
+  if q > mq or (q == mq and r > mr) then return mq, mr, true end
+  return q, r, other
 end
 
-local function charge(bucket, at, taking)
-  local kind, d = ARGV[at + 1], tonumber(ARGV[at + 13])
-  local cq, cr = tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
-  local aq, ar, granted = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), 0
-  local eq, er = plus(bucket.q, bucket.r, tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), d)
-  local ok = not longer(eq, er, cq, cr)
-  local q, r = bucket.q, bucket.r
-  if kind == 'g' then
-    ok = true
-    q, r = minus(q, r, aq, ar, d)
-  elseif kind == 'f' then
-    q, r = plus(q, r, aq, ar, d)
-    local sq, sr = tonumber(ARGV[at + 9]), tonumber(ARGV[at + 10])
-    if longer(q, r, sq, sr) then q, r = sq, sr end
-  elseif taking and ok then
-    if kind == 'u' then granted, aq, ar = grant(q, r, aq, ar, cq, cr, tonumber(ARGV[at + 12]), d) end
-    q, r = plus(q, r, aq, ar, d)
+-- How many charges of need fit into what is left of the capacity, at most so many, and the backlog after them. The
+-- estimate is never too low, and too high by one or two at most.
+local function fill(q, r, nq, nr, t, most)
+  local cq, cr, d = t[6], t[7], t[12]
+  if q > cq or (q == cq and r >= cr) then return 0, q, r end
+  local times = math.min(most, floor(((cq - q) * d + cr - r) / (nq * d + nr)) + 1)
+  while times > 0 do
+    local carry = floor((times * nr + r) / d)
+    local eq, er = q + times * nq + carry, times * nr + r - carry * d
+    if eq < cq or (eq == cq and er <= cr) then return times, eq, er end
+    times = times - 1
   end
-  if q ~= bucket.q or r ~= bucket.r then bucket.q, bucket.r, bucket.dirty = q, r, true end
-  if bucket.dirty then bucket.debt = longer(q, r, cq, cr) end
-  return ok, granted
+  return 0, q, r
 end
 
-local function judge(taking)
-  local buckets, reply, denied, together, one = {}, {}, false, false, false
-  for i = 1, #KEYS do
-    local at = (i - 1) * WIDTH
-    local bucket = buckets[KEYS[i]]
-    if not bucket then
-      bucket = read(values[i])
-      buckets[KEYS[i]] = bucket
-    end
-    adapt(bucket, at)
-    local ok, granted = charge(bucket, at, taking)
-    local veto = ARGV[at + 2]
-    if veto == 't' then
+-- Gifts, reports and takes of as much as there is. Returns how many conformed, and the backlog after it.
+local function special(q, r, t, taking, ok)
+  local kind, aq, ar, d = t[1], t[4], t[5], t[12]
+  if kind == 1 then
+    if not ok then return 0, q, r end
+    local nq, nr = floor(t[11] / d), t[11] % d
+    local units, eq, er = fill(q, r, nq, nr, t, aq * ar)
+    if ar > 1 then units, eq, er = fill(q, r, nq, nr, t, math.max(1, floor(units / ar))) end
+    if taking then return units, eq, er end
+    return units, q, r
+  end
+  if kind == 2 then
+    local eq, er = q + aq, r + ar
+    if er >= d then eq, er = eq + 1, er - d end
+    if eq > t[8] or (eq == t[8] and er > t[9]) then eq, er = t[8], t[9] end
+    return ok and 1 or 0, eq, er
+  end
+  if q < aq or (q == aq and r <= ar) then return 1, 0, 0 end
+  if r < ar then return 1, q - aq - 1, r - ar + d end
+  return 1, q - aq, r - ar
+end
+
+-- Judges a charge, and carries it out if it conforms and may be taken; reports and gifts always are.
+local function charge(key, t, times, taking)
+  local s, q, r, dirty = state[key], 0, 0, false
+  if s == nil then
+    s = load(key)
+    state[key] = s
+  end
+  local cq, cr, n, d = t[6], t[7], t[11], t[12]
+  if s then
+    q, r = s[2] + s[3] - now, s[4]
+    if s[1] ~= n * 2 or s[5] ~= d or q > cq or (q == cq and r > cr) then q, r, dirty = adapted(s, t) end
+  end
+  local eq, er = q + t[2], r + t[3]
+  if er >= d then eq, er = eq + 1, er - d end
+  local ok = eq < cq or (eq == cq and er <= cr)
+  local conformed = ok and times or 0
+  if t[1] ~= 0 then
+    conformed, eq, er = special(q, r, t, taking, ok)
+  elseif not ok or not taking or (t[4] == 0 and t[5] == 0) then
+    eq, er = q, r
+  elseif times > 1 then
+    conformed, eq, er = fill(q, r, t[2], t[3], t, times)
+  end
+  if dirty or eq ~= q or er ~= r then
+    local debt = (eq > cq or (eq == cq and er > cr)) and 1 or 0
+    state[key] = {n * 2 + debt, now, eq, er, d, true}
+  end
+  return conformed, eq, er
+end
+
+local reply, replied = {}, 0
+
+-- Decides a group of some members. If it is denied, everything is as it was, and it is judged again without taking.
+local function group(members)
+  local from, saved = at, {}
+  local denied, together, one, first = false, false, false, replied
+  for i = 1, members do
+    local key, tariff, _, veto = read('<HHHB', asked, at)
+    at = at + 7
+    saved[i] = state[key]
+    local conformed, q, r = charge(key, tariffs[tariff], 1, true)
+    local ok = conformed > 0
+    if veto == 2 then
       together, one = true, one or ok
-    elseif veto == 'a' and not ok then
+    elseif veto == 1 and not ok then
       denied = true
     end
-    reply[i * 4 - 3], reply[i * 4 - 2] = ok and 1 or 0, granted
-    reply[i * 4 - 1], reply[i * 4] = bucket.q, bucket.r
+    reply[replied + 1], reply[replied + 2], reply[replied + 3] = conformed, q, r
+    replied = replied + 3
   end
-  return buckets, reply, not denied and (one or not together)
-end
-
-local buckets, reply, allowed = judge(true)
-if not allowed then
-  local judged = reply
-  buckets, reply = judge(false)
-  for i = 1, #KEYS do
-    reply[i * 4 - 3] = judged[i * 4 - 3]
+  if not denied and (one or not together) then return end
+  for i = members, 1, -1 do
+    local key = read('<H', asked, from + (i - 1) * 7)
+    state[key] = saved[i]
+  end
+  for i = 1, members do
+    local key, tariff = read('<HH', asked, from + (i - 1) * 7)
+    local t, place = tariffs[tariff], first + i * 3 - 2
+    local _, q, r = charge(key, t, 1, false)
     -- What a refused charge was judged against tells how long it has to wait.
-    if judged[i * 4 - 3] == 0 and ARGV[(i - 1) * WIDTH + 1] ~= 'f' then
-      reply[i * 4 - 1], reply[i * 4] = judged[i * 4 - 1], judged[i * 4]
-    end
+    if reply[place] > 0 or t[1] == 2 then reply[place + 1], reply[place + 2] = q, r end
   end
 end
 
-for key, bucket in pairs(buckets) do
-  if bucket.dirty then
-    if bucket.q == 0 and bucket.r == 0 then
-      redis.call('DEL', key)
+while at <= length do
+  local key, tariff, times = read('<HHH', asked, at)
+  at = at + 7
+  if key == 0 then
+    group(times)
+  else
+    reply[replied + 1], reply[replied + 2], reply[replied + 3] = charge(key, tariffs[tariff], times, true)
+    replied = replied + 3
+  end
+end
+
+local pack = struct.pack
+for key = 1, #KEYS do
+  local s = state[key]
+  if s and s[6] == true then
+    if s[3] == 0 and s[4] == 0 then
+      redis.call('DEL', KEYS[key])
     else
-      redis.call('SET', key,
-        string.format('%.0f:%.0f:%.0f:%s:%s%s', now, bucket.q, bucket.r, bucket.n, bucket.d, bucket.debt and 'd' or ''),
-        'PXAT', string.format('%.0f', math.floor((now + bucket.q) / 1000) + 1))
+      redis.call('SET', KEYS[key], pack('<I6I7I7I4I4', s[1], s[2], s[3], s[4], s[5]),
+        'PXAT', string.format('%d', floor((now + s[3]) / 1000) + 1))
     end
   end
 end

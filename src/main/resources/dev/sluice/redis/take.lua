@@ -1,60 +1,50 @@
 -- One bucket, one question: take units if they conform (or only look, when there is nothing to add).
 --
--- A bucket is a string "at:whole:parts:numerator:denominator", with a "d" behind it when it was written in debt: the
--- backlog of whole + parts/denominator microseconds that it had at an instant, and the emission interval
--- numerator/denominator that it was charged under. All numbers are whole and stay below 2^53.
---
--- ARGV  1, 2  need: what has to fit        3, 4  add: what is charged if it does
---       5, 6  capacity of the limit        7, 8  span: capacity and debt
---       9     span of a bucket in debt that comes from another interval
---      10, 11 emission interval of the limit
--- Reply {1 or 0, backlog whole, backlog parts}: after the charge, or as it was judged.
+-- KEYS[1] is the bucket, ARGV[1] the tariff; many.lua says what both look like inside. This is what many.lua does for
+-- one question of this kind, without tables and functions.
+-- Reply: 1 or 0, and the backlog, whole and parts: after the charge, or as it was judged.
 
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
-local cq, cr, d = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[11])
+local kind, nq, nr, aq, ar, cq, cr, sq, sr, vq, n, d = struct.unpack('<BdI4dI4dI4dI4ddI4', ARGV[1])
 local q, r, dirty = 0, 0, false
 
 local stored = redis.call('GET', KEYS[1])
-if stored then
-  local at, sq, sr, sn, sd, debt = string.match(stored, '^(%d+):(%d+):(%d+):(%d+):(%d+)(d?)$')
-  local left = at and at + sq - now or -1
-  if left >= 0 then
-    q, r = left, tonumber(sr)
-    local mq, mr = cq, cr
-    if sn ~= ARGV[10] or sd ~= ARGV[11] then
+if stored and #stored == 28 then
+  local interval, at, bq, br, bd = struct.unpack('<I6I7I7I4I4', stored)
+  local left = at + bq - now
+  if left >= 0 and interval > 1 and br < bd and at + bq < 2 ^ 53 then
+    q, r = left, br
+    local mq, mr, debt = cq, cr, interval % 2
+    if interval - debt ~= n * 2 or bd ~= d then
       -- As many units as were used, at the limit's own interval, less what drained meanwhile at the kinder of both
       -- rates; rounded up, but for what a double cannot tell apart.
-      local ratio = (ARGV[10] * sd) / (sn * d)
-      local total = (sq + sr / sd) * ratio
+      local ratio = (n * 2 * bd) / ((interval - debt) * d)
+      local total = (bq + br / bd) * ratio
       local exact = math.max(0, total - math.max(0, now - at) * math.max(1, ratio))
       q, dirty = math.floor(exact), true
       r = math.max(0, math.ceil((exact - q - total * 2 ^ -50) * d))
       if r >= d then q, r = q + 1, 0 end
-      if debt == 'd' then mq, mr = tonumber(ARGV[9]), 0 end
-    elseif debt == 'd' then
-      mq, mr = tonumber(ARGV[7]), tonumber(ARGV[8])
+      if debt == 1 then mq, mr = vq, 0 end
+    elseif debt == 1 then
+      mq, mr = sq, sr
     end
     if q > mq or (q == mq and r > mr) then q, r, dirty = mq, mr, true end
   end
 end
 
-local eq, er = q + ARGV[1], r + ARGV[2]
+local eq, er = q + nq, r + nr
 if er >= d then eq, er = eq + 1, er - d end
 local ok = eq < cq or (eq == cq and er <= cr)
 
-if ok and (ARGV[3] ~= '0' or ARGV[4] ~= '0') then
-  q, r, dirty = q + ARGV[3], r + ARGV[4], true
-  if r >= d then q, r = q + 1, r - d end
-end
+if ok and (aq > 0 or ar > 0) then q, r, dirty = eq, er, true end
 
 if dirty and q == 0 and r == 0 then
   redis.call('DEL', KEYS[1])
 elseif dirty then
-  local debt = (q > cq or (q == cq and r > cr)) and 'd' or ''
-  redis.call('SET', KEYS[1],
-    string.format('%.0f:%.0f:%.0f:%s:%s%s', now, q, r, ARGV[10], ARGV[11], debt),
-    'PXAT', string.format('%.0f', math.floor((now + q) / 1000) + 1))
+  local debt = (q > cq or (q == cq and r > cr)) and 1 or 0
+  redis.call('SET', KEYS[1], struct.pack('<I6I7I7I4I4', n * 2 + debt, now, q, r, d),
+    'PXAT', string.format('%d', math.floor((now + q) / 1000) + 1))
 end
 return {ok and 1 or 0, q, r}

@@ -10,12 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts what becomes of calls to Redis. */
 final class RecordingObserver implements RedisObserver {
+  final AtomicInteger requests = new AtomicInteger();
   final AtomicInteger answered = new AtomicInteger();
   final AtomicInteger late = new AtomicInteger();
   final Map<Reason, Integer> failed = new ConcurrentHashMap<>();
 
   @Override
-  public void answered(long nanos) {
+  public void answered(int several, long nanos) {
+    requests.addAndGet(several);
     answered.incrementAndGet();
   }
 

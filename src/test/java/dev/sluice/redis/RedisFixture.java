@@ -34,11 +34,15 @@ final class RedisFixture implements AutoCloseable {
     return this;
   }
 
+  /** The store itself, whose callers wait for as long as Redis takes. */
+  RedisBucketStore redis() {
+    return new RedisBucketStore(link, scripts, "rl:", observer);
+  }
+
   /** A store whose callers are told after so long that Redis did not decide. */
   BucketStore store(Duration timeout) {
-    BucketStore redis = new RedisBucketStore(link, scripts, "rl:", observer);
     BucketStore limited =
-        new TimeLimit(redis, timeout, loops::after, System::nanoTime, observer::cameLate);
+        new TimeLimit(redis(), timeout, loops::after, System::nanoTime, observer::cameLate);
     return observer.recorded(limited);
   }
 
