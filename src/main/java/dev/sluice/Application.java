@@ -5,15 +5,12 @@ import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.log.RootLevel;
 import dev.sluice.rule.RuleBook;
-import dev.sluice.rule.ValueHash;
 import dev.sluice.rulefile.Loading;
-import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleObserver;
-import dev.sluice.rulefile.RuleOptions;
-import dev.sluice.rulefile.RuleWatch;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.ControlPlaneTelemetry;
 import dev.sluice.telemetry.DecisionTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.RuleSeries;
@@ -36,7 +33,7 @@ final class Application implements AutoCloseable {
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final Settings settings;
-  private final RuleDirectory directory;
+  private final RuleSource source;
   private final RulesInForce rules;
   private final Ports ports;
 
@@ -47,12 +44,12 @@ final class Application implements AutoCloseable {
    * @throws RuntimeException if it cannot start, with a message for people; nothing stays open then
    */
   static Application start(Settings settings, Optional<Path> given) {
-    return new Application(settings, RuleLocation.of(settings, given));
+    return new Application(settings, RuleSource.of(settings, given));
   }
 
-  private Application(Settings settings, RuleDirectory directory) {
+  private Application(Settings settings, RuleSource source) {
     this.settings = settings;
-    this.directory = directory;
+    this.source = source;
     if (!settings.withoutEffect().isEmpty()) {
       LOG.info(
           "Accepted and without effect here: {}.", String.join(", ", settings.withoutEffect()));
@@ -65,7 +62,7 @@ final class Application implements AutoCloseable {
       RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
       rules = rules(new Readiness(telemetry, health), health);
-      opened(new RuleWatch(directory, rules)).start();
+      opened(source.open(rules, loops, new ControlPlaneTelemetry(metrics)));
       Stores stores = opened(new Stores(settings, loops, metrics));
       var unused = stores.tried().thenRun(health::storeTried);
       RateLimiter limiter =
@@ -90,14 +87,7 @@ final class Application implements AutoCloseable {
           "Health does not wait for rules, as the settings say; calls fail until there are some.");
       health.rulesLoaded();
     }
-    return new RulesInForce(options(settings), observer);
-  }
-
-  private static RuleOptions options(Settings settings) {
-    return new RuleOptions(
-        settings.get(Catalogue.MERGE_DOMAIN_CONFIG),
-        RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)),
-        ValueHash.with(settings.get(Catalogue.HASH_VALUE_SECRET)));
+    return new RulesInForce(source.options(), observer);
   }
 
   private static RateLimiter.Modes modes(Settings settings) {
@@ -125,8 +115,8 @@ final class Application implements AutoCloseable {
     return settings;
   }
 
-  RuleDirectory directory() {
-    return directory;
+  RuleSource source() {
+    return source;
   }
 
   Optional<RuleBook> rules() {

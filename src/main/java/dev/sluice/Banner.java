@@ -33,16 +33,23 @@ final class Banner {
         .debug()
         .ifPresent(port -> line(text, "  debug     localhost:%d  (/ lists its pages)", port));
     line(text, "  buckets   %s", buckets(application));
-    line(text, "  rules     %s", application.directory().name());
+    line(text, "  rules     %s", application.source().name());
     Optional<RuleBook> rules = application.rules();
     rules.ifPresentOrElse(
         book -> domains(text, book),
         () ->
             line(
                 text,
-                "            none are good yet: calls get UNAVAILABLE until the problems above are mended"));
+                "            none are good yet: calls get UNAVAILABLE until %s",
+                awaited(application.source())));
     rules.flatMap(Banner::example).ifPresent(example -> tries(text, application, example));
     return text.toString();
+  }
+
+  private static String awaited(RuleSource source) {
+    return source instanceof RuleSource.Directory
+        ? "the problems above are mended"
+        : "it has sent some";
   }
 
   private static String grpc(Application application) {
@@ -71,7 +78,7 @@ final class Banner {
 
   private static void domains(StringBuilder text, RuleBook book) {
     if (book.domains().isEmpty()) {
-      line(text, "            none are good yet: every request is allowed until some are");
+      line(text, "            no domain yet: every request is allowed until there is one");
     }
     for (String domain : book.domains()) {
       line(text, "            domain %s: %d rules", domain, book.count(domain));

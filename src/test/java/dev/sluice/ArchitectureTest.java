@@ -54,6 +54,14 @@ class ArchitectureTest {
               "io.grpc",
               "com.google.protobuf"),
           room("tls", "io.grpc", "javax.net.ssl"),
+          room(
+              "xds",
+              "rulefile",
+              "proto",
+              "transport",
+              "io.grpc",
+              "com.google.protobuf",
+              "com.google.rpc"),
           room("log", "ch.qos.logback"),
           room("admin", "com.sun.net.httpserver"),
           room(
@@ -66,6 +74,7 @@ class ArchitectureTest {
               "guard",
               "redis",
               "envoy",
+              "xds",
               "io.prometheus"),
           room(
               "cli",

@@ -70,8 +70,8 @@ public final class RateLimiter {
    *
    * @param shadow whether every request is allowed, whatever its statuses say
    * @param quota whether every limited descriptor counts as one of a quota rule
-   * @param eachAlone whether descriptors are charged each on its own: what conforms is taken although
-   *     another one denies the request
+   * @param eachAlone whether descriptors are charged each on its own: what conforms is taken
+   *     although another one denies the request
    */
   public record Modes(boolean shadow, boolean quota, boolean eachAlone) {
     /** What is asked for is taken only if the whole request is allowed. */

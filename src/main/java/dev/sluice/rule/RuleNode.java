@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,20 +16,26 @@ import org.jspecify.annotations.Nullable;
  * One place in the tree of a domain: the rule that holds there, if any, and the places below it.
  *
  * <p>A child is found by key first, so that neither a separator in a value nor the number of rules
- * matters. An exact key and value go before patterns, patterns go in the order of the file, and the
- * rule for every value of the key comes last. Once a child is chosen there is no going back to
- * another one.
+ * matters. An exact key and value go before patterns, a pattern that is sent letter by letter
+ * before others, patterns go in the order of the file, and the rule for every value of the key
+ * comes last. Once a child is chosen there is no going back to another one.
  */
 public final class RuleNode {
   private final @Nullable Rule rule;
   private final Map<String, Choices> children;
   private final List<Choices.Pattern> keyPatterns;
+  private final Map<Entry, Child> patternsAsWritten;
 
   private RuleNode(
       @Nullable Rule rule, Map<String, Choices> children, List<Choices.Pattern> keyPatterns) {
     this.rule = rule;
     this.children = children;
     this.keyPatterns = keyPatterns;
+    patternsAsWritten =
+        patterns()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Child::written, Function.identity(), (first, second) -> first));
   }
 
   /** The rule that holds here, or null. */
@@ -42,10 +50,21 @@ public final class RuleNode {
     if (exact != null) {
       return exact;
     }
+    Child asWritten = asWritten(entry);
+    if (asWritten != null) {
+      return asWritten;
+    }
     Child fitting =
         Choices.earlier(
             Choices.first(choices.patterns(), entry), Choices.first(keyPatterns, entry));
     return fitting == null ? choices.any() : fitting;
+  }
+
+  /** The pattern that the entry is, letter by letter, or null. Few entries have a star. */
+  private @Nullable Child asWritten(Entry entry) {
+    boolean starred =
+        WildcardPattern.isPattern(entry.key()) || WildcardPattern.isPattern(entry.value());
+    return starred ? patternsAsWritten.get(entry) : null;
   }
 
   /** Every child. */

@@ -26,7 +26,7 @@ final class Isolation {
 
   /** Reads the next set. It is refused only if there would be no domain at all. */
   Loading read(String directory, List<RuleText> texts) {
-    if (texts.isEmpty()) {
+    if (RuleFiles.isMissing(texts, options)) {
       return RuleFiles.nothing(directory);
     }
     RuleSet set = RuleSet.read(texts, options);

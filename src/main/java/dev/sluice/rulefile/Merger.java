@@ -18,7 +18,7 @@ final class Merger {
     Branch first = parent.child(entry).orElse(null);
     if (first == null) {
       parent.add(entry, child);
-    } else if (reading.options().mergeDomains()) {
+    } else if (reading.options().mergesSiblings()) {
       merge(first, child);
     } else {
       reading.problem(

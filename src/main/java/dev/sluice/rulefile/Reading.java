@@ -15,8 +15,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * One file while it is being read: what is wrong with it, and how deep the reader is in it. Not
- * thread-safe.
+ * One file or resource while it is being read: what is wrong with it, and how deep the reader is in
+ * it. Not thread-safe.
  */
 final class Reading {
   private static final int MOST_DESCRIPTORS = 1_000_000;
@@ -59,8 +59,11 @@ final class Reading {
     return replaced;
   }
 
+  /** Where a mark is; those of a resource are made by {@link ValueNodes}. */
   Place place(Mark mark) {
-    return new Place(file, mark.getLine() + 1, mark.getColumn() + 1);
+    return options.origin() == RuleOptions.Origin.CONTROL_PLANE
+        ? new Place.InResource(file, mark.getLine(), printable(mark.getName()))
+        : new Place.InFile(file, mark.getLine() + 1, mark.getColumn() + 1);
   }
 
   Place place(Node node) {
@@ -68,7 +71,9 @@ final class Reading {
   }
 
   Place start() {
-    return new Place(file, 1, 1);
+    return options.origin() == RuleOptions.Origin.CONTROL_PLANE
+        ? new Place.InResource(file, 0, "")
+        : new Place.InFile(file, 1, 1);
   }
 
   /** The place right behind the text that the file begins with. */
@@ -76,7 +81,7 @@ final class Reading {
     int lines = (int) beginning.chars().filter(character -> character == '\n').count();
     int lineStart = beginning.lastIndexOf('\n') + 1;
     int characters = beginning.codePointCount(lineStart, beginning.length());
-    return new Place(file, lines + 1, characters + 1);
+    return new Place.InFile(file, lines + 1, characters + 1);
   }
 
   @FormatMethod

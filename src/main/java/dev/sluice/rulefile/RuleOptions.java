@@ -3,19 +3,25 @@ package dev.sluice.rulefile;
 import dev.sluice.rule.ValueHash;
 
 /**
- * How rule files are taken.
+ * How rules are taken.
  *
  * @param mergeDomains whether several files may say something of one domain
  * @param policy what becomes of a set of which only a part is good
  * @param hash what is told of values that nobody should see
+ * @param origin where sets come from
  */
-public record RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash) {
+public record RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash, Origin origin) {
   /** One file for each domain, and all of them or none; hashes without a secret. */
   public static final RuleOptions STRICT = new RuleOptions(false, Policy.STRICT);
 
-  /** Options with hashes without a secret. */
+  /** How files are taken, with hashes without a secret. */
   public RuleOptions(boolean mergeDomains, Policy policy) {
     this(mergeDomains, policy, ValueHash.PLAIN);
+  }
+
+  /** How files are taken. */
+  public RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash) {
+    this(mergeDomains, policy, hash, Origin.FILES);
   }
 
   /** What becomes of a set of which only a part is good. */
@@ -24,5 +30,32 @@ public record RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash) {
     STRICT,
     /** Good domains are taken; each of the others keeps what it had. */
     ISOLATE
+  }
+
+  /** Where sets of rules come from. */
+  public enum Origin {
+    /** From people: an empty set is a mistake, and so is a descriptor that comes twice. */
+    FILES("file"),
+    /**
+     * From a program: an empty set says that nothing is limited, and what comes twice is put
+     * together if both say the same.
+     */
+    CONTROL_PLANE("resource");
+
+    private final String part;
+
+    Origin(String part) {
+      this.part = part;
+    }
+
+    /** What one of the things is called that a set consists of. */
+    String part() {
+      return part;
+    }
+  }
+
+  /** Whether a descriptor may come twice on a level. */
+  boolean mergesSiblings() {
+    return mergeDomains || origin == Origin.CONTROL_PLANE;
   }
 }

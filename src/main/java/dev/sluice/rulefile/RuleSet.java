@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Rule files as they were read: what they say of each domain, and what is wrong with each. */
+/** Rules as they were read: what they say of each domain, and what is wrong with each file. */
 final class RuleSet {
   /**
    * A file.
@@ -71,9 +71,10 @@ final class RuleSet {
     }
     reading.problem(
         domain.place(),
-        "domain '%s' is already defined at %s (expected one file for each domain)",
+        "domain '%s' is already defined at %s (expected one %s for each domain)",
         name,
-        first.place());
+        first.place(),
+        options.origin().part());
   }
 
   List<File> files() {
@@ -107,7 +108,9 @@ final class RuleSet {
         (name, branch) -> {
           if (!bad.contains(name)) {
             names.put(name, names(branch));
-            new Reach(warnings::add).check(branch);
+            if (options.origin() == RuleOptions.Origin.FILES) {
+              new Reach(warnings::add).check(branch);
+            }
           }
         });
     Map<String, Integer> order = new HashMap<>();

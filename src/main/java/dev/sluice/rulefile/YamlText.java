@@ -35,13 +35,18 @@ final class YamlText {
    */
   static List<Node> documents(RuleText text, Reading reading) {
     if (text instanceof RuleText.Unreadable unreadable) {
+      String part = reading.options().origin().part();
       reading.problem(
           reading.start(),
-          "the file cannot be read: %s (expected a readable file)",
-          unreadable.reason());
+          "the %s cannot be read: %s (expected a readable %s)",
+          part,
+          unreadable.reason(),
+          part);
       return List.of();
     }
-    return documents(((RuleText.Read) text).bytes(), reading);
+    return text instanceof RuleText.Resource resource
+        ? List.of(ValueNodes.of(resource.values()))
+        : documents(((RuleText.Read) text).bytes(), reading);
   }
 
   private static List<Node> documents(ByteBuffer bytes, Reading reading) {

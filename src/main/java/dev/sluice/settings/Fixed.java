@@ -11,7 +11,6 @@ final class Fixed {
   private static final List<Setting<?>> ALL =
       List.of(
           fixed("BACKEND_TYPE", "redis", "there is no Memcached store"),
-          fixed("CONFIG_TYPE", "FILE", "rules come from files, not from a control plane"),
           fixed("REDIS_TYPE", "SINGLE", "there is neither Sentinel nor Cluster yet"),
           off("REDIS_PERSECOND", "all buckets are in one Redis"));
 

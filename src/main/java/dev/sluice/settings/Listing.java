@@ -8,7 +8,9 @@ final class Listing {
   private Listing() {}
 
   static List<Setting<?>> all() {
-    return Stream.of(ofPorts(), ofLimiting()).<Setting<?>>flatMap(List::stream).toList();
+    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofLimiting())
+        .<Setting<?>>flatMap(List::stream)
+        .toList();
   }
 
   private static List<Setting<?>> ofPorts() {

@@ -20,6 +20,7 @@ final class Readers {
       Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]*)):(\\d+)");
+  private static final Pattern HOST = Pattern.compile("\\[[0-9A-Fa-f:.]+]:|[A-Za-z0-9._-]+:");
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
   private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,6}");
@@ -94,6 +95,17 @@ final class Readers {
     return host == null || host.isEmpty()
         ? new InetSocketAddress(port)
         : new InetSocketAddress(host, port);
+  }
+
+  /** A host and a port, as text; Go's way of saying that the host is a DNS name is left out. */
+  static String hostAndPort(String text) {
+    String plain = text.startsWith("dns:///") ? text.substring("dns:///".length()) : text;
+    Matcher address = ADDRESS.matcher(plain);
+    if (!address.matches() || !HOST.matcher(plain).lookingAt()) {
+      throw new IllegalArgumentException(text);
+    }
+    between(address.group(3), 1, 65_535);
+    return plain;
   }
 
   /**

@@ -26,6 +26,8 @@ final class Together {
     }
     alone(settings, Catalogue.REDIS_TLS_CLIENT_CERT, Catalogue.REDIS_TLS_CLIENT_KEY, problems);
     alone(settings, Catalogue.REDIS_TLS_CLIENT_KEY, Catalogue.REDIS_TLS_CLIENT_CERT, problems);
+    alone(settings, ControlPlaneCatalogue.TLS_CERT, ControlPlaneCatalogue.TLS_KEY, problems);
+    alone(settings, ControlPlaneCatalogue.TLS_KEY, ControlPlaneCatalogue.TLS_CERT, problems);
     return problems;
   }
 

@@ -25,9 +25,7 @@ final class WithoutEffect {
           "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION",
           "REDIS_PERSECOND_TLS",
           "MEMCACHE_TLS",
-          "MEMCACHE_TLS_SKIP_HOSTNAME_VERIFICATION",
-          "CONFIG_GRPC_XDS_SERVER_USE_TLS",
-          "XDS_CLIENT_BACKOFF_JITTER");
+          "MEMCACHE_TLS_SKIP_HOSTNAME_VERIFICATION");
 
   private static final List<Setting<?>> NUMBERS =
       all(
@@ -45,8 +43,7 @@ final class WithoutEffect {
           "REDIS_PERSECOND_PIPELINE_LIMIT",
           "REDIS_PERSECOND_CLUSTER_PIPELINE_PARALLELISM",
           "MEMCACHE_MAX_IDLE_CONNS",
-          "XDS_CLIENT_BACKOFF_RANDOM_FACTOR",
-          "XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES");
+          "XDS_CLIENT_BACKOFF_RANDOM_FACTOR");
 
   private static final List<Setting<?>> DURATIONS =
       all(
@@ -60,10 +57,7 @@ final class WithoutEffect {
           "REDIS_STARTUP_INITIAL_INTERVAL",
           "REDIS_STARTUP_MAX_INTERVAL",
           "REDIS_STARTUP_MAX_ELAPSED_TIME",
-          "MEMCACHE_SRV_REFRESH",
-          "CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL",
-          "XDS_CLIENT_BACKOFF_INITIAL_INTERVAL",
-          "XDS_CLIENT_BACKOFF_MAX_INTERVAL");
+          "MEMCACHE_SRV_REFRESH");
 
   private static final List<Setting<?>> TEXTS =
       all(
@@ -92,15 +86,7 @@ final class WithoutEffect {
           "MEMCACHE_SRV",
           "MEMCACHE_TLS_CLIENT_CERT",
           "MEMCACHE_TLS_CLIENT_KEY",
-          "MEMCACHE_TLS_CACERT",
-          "CONFIG_GRPC_XDS_NODE_ID",
-          "CONFIG_GRPC_XDS_NODE_METADATA",
-          "CONFIG_GRPC_XDS_SERVER_URL",
-          "CONFIG_GRPC_XDS_SERVER_TLS_CACERT",
-          "CONFIG_GRPC_XDS_SERVER_TLS_SAN",
-          "CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS",
-          "CONFIG_GRPC_XDS_CLIENT_TLS_CERT",
-          "CONFIG_GRPC_XDS_CLIENT_TLS_KEY");
+          "MEMCACHE_TLS_CACERT");
 
   private static final List<Setting<?>> ALL =
       Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS).flatMap(List::stream).toList();

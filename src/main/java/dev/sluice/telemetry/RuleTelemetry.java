@@ -115,7 +115,7 @@ public final class RuleTelemetry implements RuleObserver {
     parts.inc();
     configErrors.increment();
     LOG.warn(
-        "Problems in the rule files: {}. The domains {} keep their last good rules, {} have none"
+        "Problems in the rules: {}. The domains {} keep their last good rules, {} have none"
             + " until they are mended, and the others are taken.",
         loading.problems().size(),
         loading.kept(),
@@ -131,7 +131,7 @@ public final class RuleTelemetry implements RuleObserver {
     configErrors.increment();
     List<Problem> problems = loading.problems();
     LOG.warn(
-        "Problems in the rule files: {}. Nothing of them is taken; the rules in force stay.",
+        "Problems in the rules: {}. Nothing of them is taken; the rules in force stay.",
         problems.size());
     say(problems);
   }

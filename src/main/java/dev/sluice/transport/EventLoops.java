@@ -1,5 +1,6 @@
 package dev.sluice.transport;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -8,9 +9,11 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
@@ -78,6 +81,11 @@ public final class EventLoops implements AutoCloseable {
       return isEpoll() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
     return isEpoll() ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class;
+  }
+
+  /** The kind of socket that runs on these loops and connects to a host. */
+  public Class<? extends Channel> clientChannel() {
+    return isEpoll() ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
   /** Stops the loops once what they hold is done; it waits for two seconds at most. */

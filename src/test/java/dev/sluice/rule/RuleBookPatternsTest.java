@@ -43,6 +43,22 @@ class RuleBookPatternsTest {
     assertThat(found(valueFirst, "user=b")).isEqualTo("key pattern");
   }
 
+  /** Names of routes may have stars of their own, and are sent and written alike. */
+  @Test
+  void aPatternThatIsSentLetterByLetterGoesBeforeOthers() {
+    RuleBook rules =
+        book(
+            root()
+                .child("route", "a/*", Naming.PLAIN, leaf("all hosts"))
+                .child("route", "a/*_com", Naming.PLAIN, leaf("some hosts"))
+                .child("r*", "a/*_org", Naming.PLAIN, leaf("key and value")));
+
+    assertThat(found(rules, "route=a/*_com")).isEqualTo("some hosts");
+    assertThat(found(rules, "route=a/x_com")).isEqualTo("all hosts");
+    assertThat(found(rules, "r*=a/*_org")).isEqualTo("key and value");
+    assertThat(found(rules, "route=a/*_org")).isEqualTo("all hosts");
+  }
+
   @Test
   void theFirstPatternOfTheFileIsTakenAlsoAmongPatternsInKeys() {
     RuleBook rules =

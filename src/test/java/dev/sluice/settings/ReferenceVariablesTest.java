@@ -66,7 +66,6 @@ class ReferenceVariablesTest {
   @CsvSource({
     "BACKEND_TYPE, redis, memcache",
     "BACKEND_TYPE, Redis, memcached",
-    "CONFIG_TYPE, FILE, GRPC_XDS_SOTW",
     "REDIS_TYPE, single, SENTINEL",
     "REDIS_TYPE, SINGLE, CLUSTER",
     "REDIS_PERSECOND, false, true",

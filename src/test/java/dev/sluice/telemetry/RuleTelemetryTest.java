@@ -65,14 +65,14 @@ class RuleTelemetryTest {
 
   @Test
   void aLoadThatIsGoodInPartNamesTheDomainsThatAreNot() {
-    Problem problem = new Problem(new Place("b.yaml", 3, 4), "it is wrong");
+    Problem problem = new Problem(new Place.InFile("b.yaml", 3, 4), "it is wrong");
 
     telemetry.isolated(
         new Loading.Isolated(RULES, List.of(problem), Set.of("bb"), Set.of("cc"), warnings(1)));
 
     assertThat(warned())
         .containsExactly(
-            "Problems in the rule files: 1. The domains [bb] keep their last good rules, [cc] have"
+            "Problems in the rules: 1. The domains [bb] keep their last good rules, [cc] have"
                 + " none until they are mended, and the others are taken.",
             "b.yaml:3:4: it is wrong",
             "a.yaml:1:2: warning: it has no effect");
@@ -83,7 +83,7 @@ class RuleTelemetryTest {
 
   private static List<Warning> warnings(int number) {
     return IntStream.rangeClosed(1, number)
-        .mapToObj(line -> new Warning(new Place("a.yaml", line, 2), "it has no effect"))
+        .mapToObj(line -> new Warning(new Place.InFile("a.yaml", line, 2), "it has no effect"))
         .toList();
   }
 
