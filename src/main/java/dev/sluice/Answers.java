@@ -15,7 +15,8 @@ final class Answers {
         settings.get(Catalogue.IETF_RATELIMIT_HEADERS),
         settings.get(Catalogue.RETRY_AFTER_HEADER),
         settings.get(Catalogue.RESPONSE_DYNAMIC_METADATA),
-        settings.get(Catalogue.QUOTA_MODE));
+        settings.get(Catalogue.QUOTA_MODE),
+        settings.get(Catalogue.DEGRADED_HEADER));
   }
 
   private static Optional<AnswerFormat.LimitHeaders> limitHeaders(Settings settings) {

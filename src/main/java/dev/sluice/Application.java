@@ -4,6 +4,7 @@ import dev.sluice.admin.Route;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.log.RootLevel;
+import dev.sluice.redis.Heartbeat;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleObserver;
@@ -63,7 +64,7 @@ final class Application implements AutoCloseable {
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
       rules = rules(new Readiness(telemetry, health), health);
       opened(source.open(rules, loops, new ControlPlaneTelemetry(metrics)));
-      Stores stores = opened(new Stores(settings, loops, metrics));
+      Stores stores = opened(new Stores(settings, loops, metrics, readiness(health)));
       var unused = stores.tried().thenRun(health::storeTried);
       RateLimiter limiter =
           new RateLimiter(
@@ -78,6 +79,16 @@ final class Application implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /** Whoever waits for Redis to answer, if the settings want somebody to. */
+  private Heartbeat.Listener readiness(Health health) {
+    if (!settings.get(Catalogue.READINESS_NEEDS_REDIS)
+        || settings.get(Catalogue.REDIS_URL).isEmpty()) {
+      return answers -> {};
+    }
+    health.storeAnswers(false);
+    return health::storeAnswers;
   }
 
   private RulesInForce rules(RuleObserver observer, Health health) {

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.rule.ValueHash;
 import dev.sluice.rulefile.RuleDirectory;
 import dev.sluice.rulefile.RuleOptions;
@@ -13,6 +14,7 @@ import dev.sluice.xds.ControlPlane;
 import dev.sluice.xds.ControlPlaneObserver;
 import dev.sluice.xds.RuleSubscription;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +43,8 @@ sealed interface RuleSource {
             settings.get(Catalogue.MERGE_DOMAIN_CONFIG),
             RuleOptions.Policy.valueOf(settings.get(Catalogue.RELOAD_POLICY)),
             ValueHash.with(settings.get(Catalogue.HASH_VALUE_SECRET)),
-            files ? RuleOptions.Origin.FILES : RuleOptions.Origin.CONTROL_PLANE);
+            files ? RuleOptions.Origin.FILES : RuleOptions.Origin.CONTROL_PLANE,
+            OnFailure.valueOf(settings.get(Catalogue.ON_BACKEND_FAILURE).toUpperCase(Locale.ROOT)));
     return files
         ? new Directory(RuleLocation.of(settings, given), options)
         : new Stream(new ControlPlaneSettings(settings), options, given);

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.guard.Fallback;
+import dev.sluice.redis.Heartbeat;
 import dev.sluice.redis.RedisAddress;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
@@ -18,8 +19,10 @@ import dev.sluice.transport.EventLoops;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 
 /**
  * Where the buckets of a server are: Redis with everything that stands before it, or memory.
@@ -34,20 +37,29 @@ final class Stores implements AutoCloseable {
   private final StoreTelemetry telemetry;
   private final Guards guards;
   private final BucketStore front;
+  private IntSupplier counted = () -> 1;
   private CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
 
-  Stores(Settings settings, EventLoops loops, Metrics metrics) {
+  /**
+   * Stores as the settings say.
+   *
+   * @param listener hears whether Redis answers, where there is one
+   */
+  Stores(Settings settings, EventLoops loops, Metrics metrics, Heartbeat.Listener listener) {
     this.settings = settings;
     this.loops = loops;
     telemetry = new StoreTelemetry(metrics);
     guards = new Guards(settings, loops, new GuardTelemetry(metrics));
-    InMemoryBucketStore memory =
-        new InMemoryBucketStore(
-            InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS));
     front =
         RedisSettings.address(settings)
-            .map(address -> redis(address, memory))
-            .orElseGet(() -> telemetry.counted(memory, Decider.MEMORY));
+            .map(address -> redis(address, listener))
+            .orElseGet(this::memory);
+    telemetry.servers(this::servers);
+  }
+
+  /** How many servers share the limits, this one included. */
+  int servers() {
+    return Math.max(settings.get(Catalogue.REPLICAS), counted.getAsInt());
   }
 
   /** What decides requests. */
@@ -60,7 +72,14 @@ final class Stores implements AutoCloseable {
     return tried;
   }
 
-  private BucketStore redis(RedisAddress address, InMemoryBucketStore memory) {
+  private BucketStore memory() {
+    return telemetry.counted(
+        new InMemoryBucketStore(
+            InstantSource.system(), Ticker.systemTicker(), settings.get(Catalogue.LOCAL_BUCKETS)),
+        Decider.MEMORY);
+  }
+
+  private BucketStore redis(RedisAddress address, Heartbeat.Listener listener) {
     RedisScripts scripts = RedisScripts.load();
     RedisLink link =
         new RedisLink(address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops);
@@ -68,11 +87,19 @@ final class Stores implements AutoCloseable {
     tried = link.firstAttempt();
     RedisBucketStore redis =
         new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
+    beat(link, listener);
     return new Fallback(
         telemetry.counted(guards.before(redis), Decider.REDIS),
-        telemetry.counted(memory, Decider.STAND_IN),
-        System::nanoTime,
-        telemetry);
+        WithoutRedis.standIn(settings, telemetry, this::servers));
+  }
+
+  /** Counts the servers, and is closed before the link that it beats on. */
+  private void beat(RedisLink link, Heartbeat.Listener listener) {
+    String key = settings.get(Catalogue.CACHE_KEY_PREFIX) + "pods";
+    Heartbeat heartbeat = new Heartbeat(link, loops, key, UUID.randomUUID().toString(), listener);
+    open.add(0, heartbeat::close);
+    counted = heartbeat::servers;
+    var unused = link.firstAttempt().thenRun(heartbeat::start);
   }
 
   @Override

@@ -37,7 +37,7 @@ class ArchitectureTest {
           room("rule", "bucket", "limit", "javax.crypto"),
           room("bucket", "limit", "com.github.benmanes.caffeine"),
           room("concurrency"),
-          room("guard", "bucket", "limit", "concurrency"),
+          room("guard", "bucket", "limit", "concurrency", "com.github.benmanes.caffeine"),
           room("local", "bucket", "limit", "com.github.benmanes.caffeine"),
           room("decision", "bucket", "rule", "limit"),
           room("rulefile", "rule", "bucket", "limit", "org.yaml", "org.apache.commons.text"),
@@ -46,6 +46,7 @@ class ArchitectureTest {
           room(
               "envoy",
               "decision",
+              "bucket",
               "rule",
               "limit",
               "proto",

@@ -64,7 +64,7 @@ class HashedValuesIT {
         seen.add(one.output() + one.errors());
         seen.add(other.output() + other.errors());
       }
-      List<String> keys = redis.ask(commands -> commands.keys("*"));
+      List<String> keys = redis.ask(commands -> commands.keys("rl:f*"));
       assertThat(keys).anyMatch(key -> key.startsWith("rl:f|token=#")).hasSize(4);
       seen.addAll(keys);
       keys.forEach(key -> seen.add(redis.ask(commands -> commands.get(key))));

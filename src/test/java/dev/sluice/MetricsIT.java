@@ -70,7 +70,7 @@ final class MetricsIT {
               "sluice_redis_failures_total{reason=\"timeout\"}",
               "sluice_redis_failures_total{reason=\"unreachable\"}",
               "sluice_redis_outage{node=\"primary\"}",
-              "sluice_local_decisions_total{reason=\"backend_failure\"}",
+              "sluice_local_decisions_total{policy=\"local\",reason=\"timeout\",verdict=\"allowed\"}",
               "sluice_bucket_decisions_total{by=\"redis\",verdict=\"denied\"}",
               "sluice_bucket_decisions_total{by=\"stand_in\",verdict=\"conforms\"}",
               "sluice_calls_abandoned_total{grpc_method=\"ShouldRateLimit\"}",

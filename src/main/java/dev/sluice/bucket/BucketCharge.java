@@ -19,6 +19,16 @@ public record BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto,
     this(key, limit, charge, veto, Terms.STANDARD);
   }
 
+  /** The same charge, for a bucket that is held to another limit. */
+  public BucketCharge heldTo(Limit other) {
+    return new BucketCharge(key, other, charge, veto, terms);
+  }
+
+  /** Another charge on the same bucket, with another say in the verdict on its group. */
+  public BucketCharge asking(Charge other, Veto say) {
+    return new BucketCharge(key, limit, other, say, terms);
+  }
+
   /** When a charge that does not conform denies its group. */
   public enum Veto {
     /** Always. */

@@ -27,19 +27,41 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class InMemoryBucketStore implements BucketStore, BatchStore {
   private static final int STRIPES = 64;
 
+  /**
+   * Knows of buckets from elsewhere. Thread-safe; quick, since locks are held while it is asked.
+   */
+  public interface Source {
+    /** Knows of none. */
+    Source NONE = (charge, nowMicros) -> Optional.empty();
+
+    /** The state of the charge's bucket in terms of its limit, as far as it is known. */
+    Optional<BucketState> state(BucketCharge charge, long nowMicros);
+  }
+
   private final InstantSource clock;
+  private final Source source;
   private final Cache<BucketKey, BucketState> buckets;
   private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
 
   /**
-   * A store without buckets.
+   * A store without buckets, and without any other source of them.
    *
    * @param clock which time it is
    * @param ticker nanoseconds that pass, for letting go of full buckets
    * @param maximum how many buckets are kept, at least 1
    */
   public InMemoryBucketStore(InstantSource clock, Ticker ticker, long maximum) {
+    this(clock, ticker, maximum, Source.NONE);
+  }
+
+  /**
+   * A store without buckets.
+   *
+   * @param source is asked for each bucket too: the state that is full later counts
+   */
+  public InMemoryBucketStore(InstantSource clock, Ticker ticker, long maximum, Source source) {
     this.clock = clock;
+    this.source = source;
     this.buckets =
         Caffeine.newBuilder()
             .maximumSize(maximum)
@@ -82,14 +104,22 @@ public final class InMemoryBucketStore implements BucketStore, BatchStore {
   }
 
   private List<Verdict> settle(List<BucketCharge> charges) {
-    Ledger ledger =
-        new Ledger(
-            charges,
-            micros(clock.instant()),
-            key -> Optional.ofNullable(buckets.getIfPresent(key)));
+    long now = micros(clock.instant());
+    Ledger ledger = new Ledger(charges, now, charge -> state(charge, now));
     List<Verdict> verdicts = ledger.settle();
     ledger.states().forEach(this::write);
     return verdicts;
+  }
+
+  private Optional<BucketState> state(BucketCharge charge, long nowMicros) {
+    Optional<BucketState> elsewhere = source.state(charge, nowMicros);
+    BucketState here = buckets.getIfPresent(charge.key());
+    if (here == null) {
+      return elsewhere;
+    }
+    return elsewhere
+        .filter(it -> it.theoreticalArrivalMicros() > here.theoreticalArrivalMicros())
+        .or(() -> Optional.of(here));
   }
 
   private void write(BucketKey key, Optional<BucketState> state) {

@@ -20,13 +20,13 @@ import java.util.function.Function;
 final class Ledger {
   private final List<BucketCharge> charges;
   private final long nowMicros;
-  private final Function<BucketKey, Optional<BucketState>> stored;
+  private final Function<BucketCharge, Optional<BucketState>> stored;
   private final Map<BucketKey, Optional<BucketState>> states = new HashMap<>();
 
   Ledger(
       List<BucketCharge> charges,
       long nowMicros,
-      Function<BucketKey, Optional<BucketState>> stored) {
+      Function<BucketCharge, Optional<BucketState>> stored) {
     this.charges = charges;
     this.nowMicros = nowMicros;
     this.stored = stored;
@@ -57,7 +57,8 @@ final class Ledger {
   private List<Judgement> judge(boolean taking) {
     List<Judgement> judgements = new ArrayList<>(charges.size());
     for (BucketCharge charge : charges) {
-      Optional<BucketState> state = states.computeIfAbsent(charge.key(), stored);
+      Optional<BucketState> state =
+          states.computeIfAbsent(charge.key(), key -> stored.apply(charge));
       Micros before = state.map(it -> it.backlog(nowMicros, charge.limit())).orElse(Micros.ZERO);
       Step step = Step.of(charge.limit(), before, charge.charge());
       boolean carriedOut = reports(charge.charge()) || (taking && step.conforms());

@@ -2,7 +2,6 @@ package dev.sluice.cli;
 
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.limit.Limit;
-import dev.sluice.limit.Period;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.RateLimit;
@@ -68,6 +67,7 @@ final class Explanation {
     print(rule.rateLimit());
     if (rule.rateLimit() instanceof RateLimit.Limited) {
       line("bucket", bucket(found.bucketEntries()));
+      line("failure", word(rule.conduct().terms().onFailure()));
     }
     List<String> flags = flags(rule.conduct());
     if (!flags.isEmpty()) {
@@ -169,8 +169,8 @@ final class Explanation {
     return entry.value().isEmpty() ? entry.key() : entry.key() + "=" + entry.value();
   }
 
-  private static String word(Period period) {
-    return period.name().toLowerCase(Locale.ROOT);
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static String joined(Iterable<?> parts) {

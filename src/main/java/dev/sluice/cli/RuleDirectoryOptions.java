@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.rule.ValueHash;
 import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleDirectory;
@@ -7,6 +8,7 @@ import dev.sluice.rulefile.RuleFiles;
 import dev.sluice.rulefile.RuleOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -46,6 +48,16 @@ final class RuleDirectoryOptions {
       description = "Secret of hash_value; default: as HASH_VALUE_SECRET says.")
   private String hashValueSecret = "";
 
+  @Option(
+      names = "--on-backend-failure",
+      defaultValue = "${env:ON_BACKEND_FAILURE:-local}",
+      converter = Decider.class,
+      paramLabel = "POLICY",
+      description =
+          "Who decides for rules that do not say so when Redis does not: allow, local, error or deny;"
+              + " default: as ON_BACKEND_FAILURE says.")
+  private OnFailure onFailure = OnFailure.LOCAL;
+
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -53,7 +65,8 @@ final class RuleDirectoryOptions {
   Loading read() {
     RuleDirectory files = new RuleDirectory(directory());
     RuleOptions options =
-        new RuleOptions(mergeDomains, RuleOptions.Policy.STRICT, ValueHash.with(hashValueSecret));
+        new RuleOptions(mergeDomains, RuleOptions.Policy.STRICT, ValueHash.with(hashValueSecret))
+            .onFailure(onFailure);
     return RuleFiles.read(files.name(), files.read(), options);
   }
 
@@ -73,6 +86,23 @@ final class RuleDirectoryOptions {
 
   private ParameterException wrong(String message) {
     return new ParameterException(java.util.Objects.requireNonNull(spec).commandLine(), message);
+  }
+
+  /** The words of rule files, in any case; nothing is the standard. */
+  static final class Decider implements ITypeConverter<OnFailure> {
+    @Override
+    public OnFailure convert(String word) {
+      if (word.isEmpty()) {
+        return OnFailure.LOCAL;
+      }
+      return Arrays.stream(OnFailure.values())
+          .filter(it -> it.name().equalsIgnoreCase(word))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + word + "' (expected allow, local, error or deny)"));
+    }
   }
 
   /** The words of the settings. */

@@ -35,6 +35,9 @@ final class Matches {
       return rules.find(domain, descriptor.entries(), told);
     }
     List<String> label = told.stream().map(Entry::label).toList();
-    return new Match.Found(Rule.plain(domain, descriptor.override().get()), told, label);
+    Rule rule = Rule.plain(domain, descriptor.override().get());
+    return rules.find(domain, descriptor.entries(), told) instanceof Match.Found found
+        ? new Match.Found(rule.onFailure(found.rule().conduct().terms().onFailure()), told, label)
+        : new Match.Found(rule, told, label);
   }
 }

@@ -1,11 +1,13 @@
 package dev.sluice.envoy;
 
+import dev.sluice.bucket.Deadline;
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitServiceGrpc;
 import io.grpc.BindableService;
+import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
@@ -14,6 +16,7 @@ import io.grpc.StatusException;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +55,7 @@ public final class EnvoyRateLimitService implements BindableService {
     CompletionStage<Answer> answer;
     try {
       request = RequestReader.message(incoming);
-      answer = limiter.decide(RequestReader.read(request));
+      answer = limiter.decide(RequestReader.read(request, deadline()));
     } catch (MalformedRequestException e) {
       caller.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asException());
       return;
@@ -76,8 +79,19 @@ public final class EnvoyRateLimitService implements BindableService {
               .withDescription("no rules are loaded yet; the log says why")
               .asException());
     } else {
-      caller.onError(ours(error));
+      caller.onError(
+          Undecided.reason(error)
+              .map(it -> Status.UNAVAILABLE.withDescription(it).asException())
+              .orElseGet(() -> ours(error)));
     }
+  }
+
+  /** Until when the caller of this call waits. */
+  private static Deadline deadline() {
+    io.grpc.Deadline given = Context.current().getDeadline();
+    return given == null
+        ? Deadline.NONE
+        : new Deadline(System.nanoTime() + given.timeRemaining(TimeUnit.NANOSECONDS));
   }
 
   /** Sends a decision; one that cannot be written is a failure, and not a call without an end. */

@@ -22,6 +22,9 @@ final class HeaderWriter {
 
   /** Adds what is wanted, and does nothing else where nothing is. */
   void write(Answer.Decision decision, RateLimitResponse.Builder into) {
+    if (format.degraded() && decision.statuses().stream().anyMatch(HeaderWriter::isAssumed)) {
+      add(into, "x-ratelimit-degraded", "1");
+    }
     boolean saysWait = format.retryAfter() && !decision.allowed();
     if (!saysWait && !format.ietfHeaders() && format.limitHeaders().isEmpty()) {
       return;
@@ -43,6 +46,10 @@ final class HeaderWriter {
     if (saysWait && exceeded) {
       standing.waitSeconds().ifPresent(wait -> add(into, "Retry-After", Long.toString(wait)));
     }
+  }
+
+  private static boolean isAssumed(Status status) {
+    return status instanceof Status.Decided decided && decided.verdict().balance().assumed();
   }
 
   private static void addThree(

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>It waits for the first attempt to reach Redis, so that a new replica does not begin by
  * deciding alone, and does not depend on Redis after that, since requests are decided without it
- * too. Thread-safe.
+ * too, unless it is told that Redis does not answer. Thread-safe.
  */
 public final class Health {
   /** The names that it answers to; the second is the reference server's. */
@@ -21,6 +21,7 @@ public final class Health {
   private final HealthStatusManager manager = new HealthStatusManager();
   private boolean rulesLoaded;
   private boolean storeTried;
+  private boolean storeAnswers = true;
   private boolean stopping;
 
   /** Not serving yet. */
@@ -40,6 +41,14 @@ public final class Health {
     publish();
   }
 
+  /** Buckets are decided by their store or not, for those who want to know. It begins with yes. */
+  public synchronized void storeAnswers(boolean answers) {
+    if (storeAnswers != answers) {
+      storeAnswers = answers;
+      publish();
+    }
+  }
+
   /** No more requests, please. */
   public synchronized void stopping() {
     stopping = true;
@@ -48,7 +57,7 @@ public final class Health {
 
   /** Whether requests should be sent here. */
   public synchronized boolean isServing() {
-    return rulesLoaded && storeTried && !stopping;
+    return rulesLoaded && storeTried && storeAnswers && !stopping;
   }
 
   BindableService service() {

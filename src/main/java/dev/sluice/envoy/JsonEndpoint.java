@@ -2,6 +2,7 @@ package dev.sluice.envoy;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import dev.sluice.bucket.Deadline;
 import dev.sluice.decision.Answer;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.proto.service.RateLimitRequest;
@@ -51,11 +52,19 @@ public final class JsonEndpoint {
       JsonFormat.parser().merge(body, parsed);
       RateLimitRequest request = parsed.build();
       return limiter
-          .decide(RequestReader.read(request))
-          .thenApply(answer -> reply(request, answer));
+          .decide(RequestReader.read(request, Deadline.NONE))
+          .thenApply(answer -> reply(request, answer))
+          .exceptionallyCompose(JsonEndpoint::undecided);
     } catch (InvalidProtocolBufferException | MalformedRequestException e) {
       return CompletableFuture.completedFuture(JsonReply.text(400, "Bad Request: " + reason(e)));
     }
+  }
+
+  private static CompletionStage<JsonReply> undecided(Throwable error) {
+    return Undecided.reason(error)
+        .map(it -> JsonReply.text(503, "Service Unavailable: " + it))
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(() -> CompletableFuture.failedFuture(error));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sluice.envoy;
 
+import dev.sluice.bucket.Deadline;
 import dev.sluice.decision.Descriptor;
 import dev.sluice.decision.Hits;
 import dev.sluice.decision.Query;
@@ -37,9 +38,10 @@ final class RequestReader {
   /**
    * The query that a request makes.
    *
+   * @param deadline of whoever asks
    * @throws MalformedRequestException if it means nothing
    */
-  static Query read(RateLimitRequest request) {
+  static Query read(RateLimitRequest request, Deadline deadline) {
     if (request.getDomain().isEmpty()) {
       throw new MalformedRequestException("domain is empty (expected the name of a rule set)");
     }
@@ -58,7 +60,7 @@ final class RequestReader {
     for (int i = 0; i < request.getDescriptorsCount(); i++) {
       descriptors.add(descriptor(request.getDescriptors(i), hits, i));
     }
-    return new Query(request.getDomain(), descriptors);
+    return new Query(request.getDomain(), descriptors, deadline);
   }
 
   private static Descriptor descriptor(

@@ -1,5 +1,7 @@
 package dev.sluice.guard;
 
+import dev.sluice.bucket.BucketStoreException.Reason;
+import dev.sluice.bucket.Terms.OnFailure;
 import java.time.Duration;
 
 /**
@@ -7,8 +9,16 @@ import java.time.Duration;
  * throw.
  */
 public interface FallbackObserver {
-  /** A group of charges was decided by the stand-in. */
-  void stoodIn();
+  /** What became of a group of charges. */
+  enum Outcome {
+    ALLOWED,
+    DENIED,
+    /** Its caller was told that there is no decision. */
+    FAILED
+  }
+
+  /** A group of charges was decided without its store, by the strictest policy in it. */
+  void stoodIn(Reason reason, OnFailure policy, Outcome outcome);
 
   /** The store stopped answering. */
   void began(Throwable cause);

@@ -29,13 +29,8 @@ final class Outage {
     this.observer = observer;
   }
 
-  void failed(Throwable cause) {
-    if (began()) {
-      observer.began(cause);
-    }
-  }
-
-  private synchronized boolean began() {
+  /** The store failed; true if it had not before. */
+  synchronized boolean begins() {
     long now = ticker.getAsLong();
     boolean first = !open;
     if (first) {

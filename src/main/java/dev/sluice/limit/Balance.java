@@ -7,11 +7,19 @@ package dev.sluice.limit;
  * @param resetAfter until the bucket is full, nothing when it is: its backlog, exactly
  * @param nextAfterMicros the least whole number of microseconds until {@code remaining} grows by
  *     one, 0 when the bucket is full
+ * @param assumed whether the bucket itself was not asked: somebody stood in for its store
  */
-public record Balance(long remaining, Micros resetAfter, long nextAfterMicros) {
-  /** A balance whose bucket is full after a whole number of microseconds. */
+public record Balance(long remaining, Micros resetAfter, long nextAfterMicros, boolean assumed) {
+  /** A balance of a bucket that was asked, and is full after a whole number of microseconds. */
   public Balance(long remaining, long resetAfterMicros, long nextAfterMicros) {
-    this(remaining, new Micros(resetAfterMicros, 0), nextAfterMicros);
+    this(remaining, new Micros(resetAfterMicros, 0), nextAfterMicros, false);
+  }
+
+  /** About the same, where the bucket itself was not asked. It is told in whole microseconds. */
+  public Balance asAssumed() {
+    return assumed
+        ? this
+        : new Balance(remaining, new Micros(resetAfterMicros(), 0), nextAfterMicros, true);
   }
 
   /** The balance of a bucket with this backlog. */
@@ -20,7 +28,7 @@ public record Balance(long remaining, Micros resetAfter, long nextAfterMicros) {
     if (backlog.equals(Micros.ZERO)) {
       return new Balance(remaining, 0, 0);
     }
-    return new Balance(remaining, backlog, waitFor(limit, backlog, remaining + 1));
+    return new Balance(remaining, backlog, waitFor(limit, backlog, remaining + 1), false);
   }
 
   /** The least whole number of microseconds until the bucket is full, 0 when it is. */
@@ -35,6 +43,10 @@ public record Balance(long remaining, Micros resetAfter, long nextAfterMicros) {
    * @param taken at least 0
    */
   public Balance without(Limit limit, long taken) {
+    if (assumed) {
+      long units = Math.min(limit.burst(), remaining + taken);
+      return new Balance(units, resetAfter, nextAfterMicros, true);
+    }
     Micros given = limit.interval().times(Math.min(taken, limit.burst() + limit.debt()));
     return of(limit, resetAfter.minus(given, limit.interval().denominator()));
   }

@@ -15,6 +15,9 @@ public final class Limit {
   /** The most that {@code requests} may be: what the protocol's uint32 carries. */
   public static final long MAX_REQUESTS = 0xFFFF_FFFFL;
 
+  /** The most servers that a limit may be shared among. */
+  public static final int MAX_SERVERS = 100_000;
+
   private static final long MAX_BACKLOG_MICROS = 1L << 50;
 
   private final long requests;
@@ -27,12 +30,12 @@ public final class Limit {
   private final Micros convertedSpan;
   private final int hash;
 
-  private Limit(long requests, Period period, long burst, long debt) {
+  private Limit(long requests, Period period, long burst, long debt, EmissionInterval interval) {
     this.requests = requests;
     this.period = period;
     this.burst = burst;
     this.debt = debt;
-    interval = EmissionInterval.of(period.micros(), requests);
+    this.interval = interval;
     capacity = interval.times(burst);
     span = interval.times(burst + debt);
     Micros window = capacity.plus(interval.times(requests - 1), interval.denominator());
@@ -81,7 +84,34 @@ public final class Limit {
               "burst %d and debt %d at %d per %s take longer than 35 years to drain (expected at most %d together)",
               burst, debt, requests, period.name().toLowerCase(java.util.Locale.ROOT), most));
     }
-    return new Limit(requests, period, burst, debt);
+    return new Limit(requests, period, burst, debt, EmissionInterval.of(period.micros(), requests));
+  }
+
+  /**
+   * The part of this limit that one of so many servers may hand out without asking the others: a
+   * unit costs as many times the time, and burst and debt are divided, rounded down, the burst to
+   * at least 1.
+   *
+   * <p>From full buckets, all of them together let no more pass at one instant than the burst, or
+   * one unit each where there are more servers than units; and in the long run no more than {@code
+   * requests} units a period. A unit never costs more than 2^50 microseconds (35.7 years): where it
+   * would, the servers count as fewer.
+   *
+   * @throws IllegalArgumentException unless servers is from 1 to {@link #MAX_SERVERS}
+   */
+  public Limit share(int servers) {
+    if (servers < 1 || servers > MAX_SERVERS) {
+      throw new IllegalArgumentException(
+          String.format("%d servers (expected 1 to %d)", servers, MAX_SERVERS));
+    }
+    if (servers == 1) {
+      return this;
+    }
+    long times = Math.min(servers, mostUnits(requests, period));
+    EmissionInterval longer = EmissionInterval.of(period.micros() * times, requests);
+    long size = Math.max(1, burst / servers);
+    long most = longer.unitsIn(new Micros(MAX_BACKLOG_MICROS, 0));
+    return new Limit(requests, period, size, Math.min(debt / servers, most - size), longer);
   }
 
   private static void check(String name, long value, long least) {
@@ -97,7 +127,7 @@ public final class Limit {
     return WideMath.multiplyDivide(MAX_BACKLOG_MICROS, requests, 0, period.micros());
   }
 
-  /** Units a period: L. */
+  /** Units a period: L. Of a share, what all servers together let pass. */
   public long requests() {
     return requests;
   }
@@ -149,7 +179,8 @@ public final class Limit {
     return requests == that.requests
         && period == that.period
         && burst == that.burst
-        && debt == that.debt;
+        && debt == that.debt
+        && interval.equals(that.interval);
   }
 
   @Override

@@ -8,6 +8,9 @@ public sealed interface Verdict {
   /** Whether the charge fitted into the bucket. */
   boolean conforms();
 
+  /** The same verdict, of somebody who stood in for the store of the bucket. */
+  Verdict asAssumed();
+
   /**
    * It conformed.
    *
@@ -18,6 +21,11 @@ public sealed interface Verdict {
     @Override
     public boolean conforms() {
       return true;
+    }
+
+    @Override
+    public Verdict asAssumed() {
+      return new Allowed(granted, balance.asAssumed());
     }
   }
 
@@ -31,6 +39,11 @@ public sealed interface Verdict {
     public boolean conforms() {
       return false;
     }
+
+    @Override
+    public Verdict asAssumed() {
+      return new Denied(retryAfterMicros, balance.asAssumed());
+    }
   }
 
   /** It asks for more than the burst: with this limit it never conforms. */
@@ -38,6 +51,11 @@ public sealed interface Verdict {
     @Override
     public boolean conforms() {
       return false;
+    }
+
+    @Override
+    public Verdict asAssumed() {
+      return new Impossible(balance.asAssumed());
     }
   }
 
@@ -47,7 +65,12 @@ public sealed interface Verdict {
    * @param units that were reported; the bucket may hold fewer when its debt is full
    * @param conforms whether they fitted into the bucket
    */
-  record Recorded(long units, boolean conforms, Balance balance) implements Verdict {}
+  record Recorded(long units, boolean conforms, Balance balance) implements Verdict {
+    @Override
+    public Verdict asAssumed() {
+      return new Recorded(units, conforms, balance.asAssumed());
+    }
+  }
 
   /**
    * This verdict, once so many units that its bucket's group took are given back to the bucket.

@@ -1,6 +1,7 @@
 package dev.sluice.rule;
 
 import dev.sluice.bucket.Terms;
+import dev.sluice.bucket.Terms.OnFailure;
 import java.util.List;
 import java.util.Set;
 
@@ -31,6 +32,17 @@ public record Rule(
   public static Rule plain(String id, RateLimit rateLimit) {
     Label label = new Label(List.of(id), false);
     return new Rule(id, "", rateLimit, Conduct.PLAIN, Set.of(), Metadata.NONE, label);
+  }
+
+  /** The same rule with somebody else to decide when the store of buckets does not. */
+  public Rule onFailure(OnFailure decider) {
+    Terms terms = conduct.terms;
+    if (terms.onFailure() == decider) {
+      return this;
+    }
+    Terms others = new Terms(decider, terms.priority(), terms.leasable());
+    Conduct changed = new Conduct(conduct.shadow, conduct.quota, conduct.payment, others);
+    return new Rule(id, name, rateLimit, changed, replaces, metadata, label);
   }
 
   /** Whether hits are asked for beforehand or reported afterwards. */

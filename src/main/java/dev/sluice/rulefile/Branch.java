@@ -1,5 +1,6 @@
 package dev.sluice.rulefile;
 
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Naming;
 import dev.sluice.rule.Rule;
@@ -19,7 +20,8 @@ final class Branch {
   private final Place place;
   private final Naming naming;
   private final Map<Entry, Branch> children = new LinkedHashMap<>();
-  private Optional<Rule> rule;
+  private Optional<Draft> rule;
+  private Optional<FailureReader.Said> failure = Optional.empty();
 
   /**
    * A place without children.
@@ -27,7 +29,7 @@ final class Branch {
    * @param place where it is said first
    * @param naming how buckets and metrics below are named
    */
-  Branch(Way way, Place place, Naming naming, Optional<Rule> rule) {
+  Branch(Way way, Place place, Naming naming, Optional<Draft> rule) {
     this.way = way;
     this.place = place;
     this.naming = naming;
@@ -46,8 +48,17 @@ final class Branch {
     return naming;
   }
 
-  Optional<Rule> rule() {
+  Optional<Draft> rule() {
     return rule;
+  }
+
+  /** Who decides when the store of buckets does not, where rules below do not say so. */
+  Optional<FailureReader.Said> failure() {
+    return failure;
+  }
+
+  void setFailure(FailureReader.Said said) {
+    failure = Optional.of(said);
   }
 
   /** Whether it says that there is no limit: it has neither a rule nor places below. */
@@ -69,21 +80,27 @@ final class Branch {
     children.put(entry, child);
   }
 
-  void setRule(Rule found) {
+  void setRule(Draft found) {
     rule = Optional.of(found);
   }
 
   /** Every rule here and below. */
   Stream<Rule> rules() {
-    return Stream.concat(rule.stream(), children.values().stream().flatMap(Branch::rules));
+    return Stream.concat(
+        rule.map(Draft::rule).stream(), children.values().stream().flatMap(Branch::rules));
   }
 
-  /** The finished tree. */
-  RuleNode node() {
+  /**
+   * The finished tree.
+   *
+   * @param standard who decides when the store of buckets does not, where nothing here says so
+   */
+  RuleNode node(OnFailure standard) {
+    OnFailure ours = failure.map(FailureReader.Said::onFailure).orElse(standard);
     RuleNode.Builder node = RuleNode.builder();
-    rule.ifPresent(node::rule);
+    rule.ifPresent(it -> node.rule(it.finished(ours)));
     children.forEach(
-        (entry, child) -> node.child(entry.key(), entry.value(), child.naming, child.node()));
+        (entry, child) -> node.child(entry.key(), entry.value(), child.naming, child.node(ours)));
     return node.build();
   }
 }

@@ -21,6 +21,7 @@ final class DomainReader {
       reading.problem(place, "the domain is missing or empty (expected the name that Envoy sends)");
     }
     Branch domain = new Branch(Way.to(name), place, Naming.PLAIN, Optional.empty());
+    FailureReader.read(file).ifPresent(domain::setFailure);
     new DescriptorReader(reading, name).readAll(file.list("descriptors"), domain);
     return name.isEmpty() ? Optional.empty() : Optional.of(domain);
   }

@@ -44,7 +44,24 @@ final class Merger {
     } else if (first.rule().isEmpty()) {
       second.rule().ifPresent(first::setRule);
     }
+    mergeFailure(first, second);
     second.children().forEach(it -> add(first, it.getKey(), it.getValue()));
+  }
+
+  private void mergeFailure(Branch first, Branch second) {
+    if (second.failure().isEmpty()) {
+      return;
+    }
+    FailureReader.Said said = second.failure().get();
+    if (first.failure().isEmpty()) {
+      first.setFailure(said);
+    } else if (first.failure().get().onFailure() != said.onFailure()) {
+      reading.problem(
+          said.place(),
+          "%s is already given at %s with another value (expected both to say the same)",
+          FailureReader.KEY,
+          first.failure().get().place());
+    }
   }
 
   private void conflict(Branch first, Branch second, String what) {

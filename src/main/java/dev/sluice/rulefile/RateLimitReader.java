@@ -33,7 +33,7 @@ final class RateLimitReader {
   }
 
   /** The rule; nothing where the descriptor has none, or one with problems. */
-  Optional<Rule> read() {
+  Optional<Draft> read() {
     boolean shadow = descriptor.flag("shadow_mode").orElse(false);
     boolean quota = descriptor.flag("quota_mode").orElse(false);
     Label label = new Label(way.labels(), descriptor.flag("detailed_metric").orElse(false));
@@ -51,9 +51,11 @@ final class RateLimitReader {
             limit -> {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
+              Optional<FailureReader.Said> failure = FailureReader.read(limit);
               Conduct conduct = new Conduct(shadow, quota, payment(limit), Terms.STANDARD);
               return rateLimit(limit)
-                  .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label));
+                  .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
+                  .map(it -> new Draft(it, failure.map(FailureReader.Said::onFailure)));
             });
   }
 
@@ -88,7 +90,7 @@ final class RateLimitReader {
 
   private static Optional<RateLimit> rateLimit(Mapping limit) {
     if (limit.flag("unlimited").orElse(false)) {
-      for (String key : List.of("unit", "burst", "debt", "post_paid")) {
+      for (String key : List.of("unit", "burst", "debt", "post_paid", FailureReader.KEY)) {
         limit
             .get(key)
             .ifPresent(

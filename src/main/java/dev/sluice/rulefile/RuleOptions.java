@@ -1,5 +1,6 @@
 package dev.sluice.rulefile;
 
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.rule.ValueHash;
 
 /**
@@ -9,8 +10,11 @@ import dev.sluice.rule.ValueHash;
  * @param policy what becomes of a set of which only a part is good
  * @param hash what is told of values that nobody should see
  * @param origin where sets come from
+ * @param onFailure who decides for a rule when the store of buckets does not, where neither the
+ *     rule nor its domain says so
  */
-public record RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash, Origin origin) {
+public record RuleOptions(
+    boolean mergeDomains, Policy policy, ValueHash hash, Origin origin, OnFailure onFailure) {
   /** One file for each domain, and all of them or none; hashes without a secret. */
   public static final RuleOptions STRICT = new RuleOptions(false, Policy.STRICT);
 
@@ -22,6 +26,16 @@ public record RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash, O
   /** How files are taken. */
   public RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash) {
     this(mergeDomains, policy, hash, Origin.FILES);
+  }
+
+  /** With buckets in memory for rules whose store does not decide. */
+  public RuleOptions(boolean mergeDomains, Policy policy, ValueHash hash, Origin origin) {
+    this(mergeDomains, policy, hash, origin, OnFailure.LOCAL);
+  }
+
+  /** The same, with somebody else to decide where rules do not say who does. */
+  public RuleOptions onFailure(OnFailure decider) {
+    return new RuleOptions(mergeDomains, policy, hash, origin, decider);
   }
 
   /** What becomes of a set of which only a part is good. */

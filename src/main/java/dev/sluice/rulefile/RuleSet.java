@@ -93,7 +93,7 @@ final class RuleSet {
     domains.forEach(
         (name, branch) -> {
           if (!bad.contains(name)) {
-            good.put(name, branch.node());
+            good.put(name, branch.node(options.onFailure()));
           }
         });
     return good;

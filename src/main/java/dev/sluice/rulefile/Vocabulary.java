@@ -14,7 +14,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  */
 record Vocabulary(String what, Set<String> keys) {
   static final Vocabulary DOMAIN =
-      new Vocabulary("the root of the file", Set.of("domain", "descriptors"));
+      new Vocabulary("the root of the file", Set.of("domain", "descriptors", FailureReader.KEY));
   static final Vocabulary DESCRIPTOR =
       new Vocabulary(
           "a descriptor",
@@ -41,7 +41,8 @@ record Vocabulary(String what, Set<String> keys) {
               "replaces",
               "burst",
               "post_paid",
-              "debt"));
+              "debt",
+              FailureReader.KEY));
   static final Vocabulary REPLACES = new Vocabulary("an entry of replaces", Set.of("name"));
 
   private static final List<Vocabulary> ALL = List.of(DESCRIPTOR, RATE_LIMIT, DOMAIN);

@@ -199,6 +199,34 @@ public final class Catalogue {
           "a duration such as 8ms",
           "How long Redis may take to decide before the bucket in memory does.",
           Readers::positive);
+  public static final Setting<String> ON_BACKEND_FAILURE =
+      choice(
+          "ON_BACKEND_FAILURE",
+          "local",
+          "Who decides when Redis does not, for rules that do not say so themselves: allow, local,"
+              + " error or deny.",
+          "allow",
+          "local",
+          "error",
+          "deny");
+  public static final Setting<Integer> REPLICAS =
+      whole(
+          "REPLICAS",
+          "0",
+          0,
+          100_000,
+          "How many servers share the limits at least; they count themselves in Redis, and the larger"
+              + " number is used.");
+  public static final Setting<Boolean> DEGRADED_HEADER =
+      flag(
+          "DEGRADED_HEADER",
+          "false",
+          "Send x-ratelimit-degraded: 1 with what was decided without Redis.");
+  public static final Setting<Boolean> READINESS_NEEDS_REDIS =
+      flag(
+          "READINESS_NEEDS_REDIS",
+          "false",
+          "Be healthy only while Redis answers; calls are decided without it all the same.");
   public static final Setting<Integer> REDIS_QUEUE_SIZE =
       whole(
           "REDIS_QUEUE_SIZE",

@@ -2,6 +2,7 @@ package dev.sluice.telemetry;
 
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.guard.FallbackObserver;
 import dev.sluice.redis.RedisObserver;
 import io.prometheus.client.Counter;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +30,9 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   private final Histogram.Child requests;
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
-  private final Counter.Child stoodIn;
+  private final Counter stoodIn;
   private final Gauge.Child outage;
+  private final Gauge servers;
   private final LongAdder redisErrors;
 
   /** Where buckets are that decide. */
@@ -68,30 +71,51 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
             .labelNames("reason")
             .register(metrics.registry());
     for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
-      failures.put(reason, failed.labels(reason.name().toLowerCase(Locale.ROOT)));
+      failures.put(reason, failed.labels(word(reason)));
     }
     stoodIn =
         Counter.build(
                 "sluice_local_decisions_total",
-                "Requests that the buckets in memory decided for Redis.")
-            .labelNames("reason")
-            .register(metrics.registry())
-            .labels("backend_failure");
+                "Requests that were decided without Redis, by the strictest policy of their rules.")
+            .labelNames("reason", "policy", "verdict")
+            .register(metrics.registry());
+    for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
+      stoodIn.labels(word(reason), word(OnFailure.LOCAL), word(Outcome.ALLOWED));
+    }
     outage =
         Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
             .labelNames("node")
             .register(metrics.registry())
             .labels("primary");
+    servers =
+        Gauge.build(
+                "sluice_replicas", "How many servers share the limits, as far as this one knows.")
+            .register(metrics.registry());
+    servers.set(1);
   }
 
   /** A store whose decisions are counted, and if it is Redis, what it does not decide too. */
   public BucketStore counted(BucketStore store, Decider by) {
-    String label = by.name().toLowerCase(Locale.ROOT);
     return new CountedStore(
         store,
-        decisions.labels(label, "conforms"),
-        decisions.labels(label, "denied"),
+        decisions.labels(word(by), "conforms"),
+        decisions.labels(word(by), "denied"),
         by == Decider.REDIS ? this::failed : reason -> {});
+  }
+
+  /** Shows how many servers share the limits, by whoever knows. */
+  public void servers(IntSupplier count) {
+    servers.setChild(
+        new Gauge.Child() {
+          @Override
+          public double get() {
+            return count.getAsInt();
+          }
+        });
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -106,15 +130,15 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   }
 
   @Override
-  public void stoodIn() {
-    stoodIn.inc();
+  public void stoodIn(BucketStoreException.Reason reason, OnFailure policy, Outcome outcome) {
+    stoodIn.labels(word(reason), word(policy), word(outcome)).inc();
   }
 
   @Override
   public void began(Throwable cause) {
     outage.set(1);
     LOG.warn(
-        "Redis does not decide ({}); the buckets in memory do until it does again.",
+        "Redis does not decide ({}); the failure policies of the rules do until it does again.",
         cause.getMessage());
   }
 
@@ -122,7 +146,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   public void ended(Duration length, long decisions) {
     outage.set(0);
     LOG.warn(
-        "Redis decides again after {} s; {} requests were decided in memory.",
+        "Redis decides again after {} s; {} requests were decided without it.",
         length.toMillis() / 1e3,
         decisions);
   }

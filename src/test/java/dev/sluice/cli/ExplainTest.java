@@ -31,7 +31,7 @@ class ExplainTest {
             descriptors:
               - key: api_key
                 rate_limit: {unit: minute, requests_per_unit: 60, name: per-key, burst: 10, debt: 5}
-          - {key: path, value: /a/*, share_threshold: true, rate_limit: {unit: day, requests_per_unit: 5}}
+          - {key: path, value: /a/*, share_threshold: true, rate_limit: {unit: day, requests_per_unit: 5, on_backend_failure: deny}}
           - {key: path, value: /health}
           - key: page
             value_to_metric: true
@@ -60,6 +60,7 @@ class ExplainTest {
             "  burst     10",
             "  debt      5",
             "  bucket    rl:api|plan=free,api_key=k1",
+            "  failure   local",
             "  metrics   api.plan_free.api_key");
   }
 
@@ -69,6 +70,7 @@ class ExplainTest {
         .contains(
             "  level 1   path=/a/1: pattern path=/a/*",
             "  bucket    rl:api|path=/a/*",
+            "  failure   deny",
             "  metrics   api.path_/a/*");
   }
 

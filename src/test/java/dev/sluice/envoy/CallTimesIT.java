@@ -89,7 +89,7 @@ final class CallTimesIT {
             loops,
             new GrpcServer.Served(
                 new EnvoyRateLimitService(
-                    limiter, new AnswerFormat(Optional.empty(), false, false, false, false)),
+                    limiter, new AnswerFormat(Optional.empty(), false, false, false, false, false)),
                 new Health(),
                 observer));
     channel =

@@ -226,7 +226,7 @@ final class HeaderWriterTest {
 
   private static AnswerFormat format(
       Optional<LimitHeaders> three, boolean ietf, boolean retryAfter, boolean allQuota) {
-    return new AnswerFormat(three, ietf, retryAfter, false, allQuota);
+    return new AnswerFormat(three, ietf, retryAfter, false, allQuota, false);
   }
 
   private static Status allowed(String name, Limit limit, Balance balance) {

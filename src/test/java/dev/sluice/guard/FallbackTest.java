@@ -9,6 +9,7 @@ import dev.sluice.bucket.BucketStoreContract;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
@@ -27,7 +28,7 @@ class FallbackTest {
   private final FallbackObserver observer =
       new FallbackObserver() {
         @Override
-        public void stoodIn() {
+        public void stoodIn(Reason reason, OnFailure policy, Outcome outcome) {
           seen.add("stood in");
         }
 
@@ -43,6 +44,9 @@ class FallbackTest {
       };
   private final BucketStore store = over(memory());
   private boolean down;
+  private boolean thrown;
+  private int servers = 1;
+  private Reason reason = Reason.TIMEOUT;
 
   private BucketStore memory() {
     return new InMemoryBucketStore(clock, clock.ticker(), 1_000);
@@ -52,10 +56,26 @@ class FallbackTest {
     BucketStore breakable =
         (charges, deadline) ->
             down
-                ? CompletableFuture.failedFuture(
-                    new BucketStoreException(Reason.TIMEOUT, "no answer"))
-                : store.decide(charges);
-    return new Fallback(breakable, memory(), clock.ticker()::read, observer);
+                ? CompletableFuture.failedFuture(new BucketStoreException(reason, "no answer"))
+                : working(store).decide(charges);
+    LastKnown lastKnown = new LastKnown(clock.ticker()::read, 1_000);
+    LocalShares shares =
+        new LocalShares(
+            new LocalShares.Memory(clock, clock.ticker(), 1_000), () -> servers, lastKnown);
+    StandIn standIn =
+        new StandIn(
+            new StandIn.Shares(shares, lastKnown),
+            new FailurePolicy(shares, () -> 2_000_000),
+            clock.ticker()::read,
+            observer);
+    return new Fallback(breakable, standIn);
+  }
+
+  private BucketStore working(BucketStore store) {
+    if (thrown) {
+      throw new IllegalStateException("out of order");
+    }
+    return store;
   }
 
   @Test
@@ -87,11 +107,73 @@ class FallbackTest {
 
   @Test
   void theFirstCallThatTheStoreAnswersAgainIsDecidedByIt() {
-    takes(Limit.of(2, Period.DAY), 2);
+    takes(Limit.of(2, Period.DAY), 1);
     down = true;
     assertThat(takes(Limit.of(2, Period.DAY), 1)).isTrue();
-    down = false;
     assertThat(takes(Limit.of(2, Period.DAY), 1)).isFalse();
+    down = false;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isTrue();
+  }
+
+  @Test
+  void whatTheStoreSaidLastHoldsInTheOutage() {
+    takes(Limit.of(3, Period.DAY), 3);
+    down = true;
+    assertThat(takes(Limit.of(3, Period.DAY), 1)).isFalse();
+    clock.set(clock.micros() + Period.DAY.micros() / 3);
+    assertThat(takes(Limit.of(3, Period.DAY), 1)).isTrue();
+    assertThat(takes(Limit.of(3, Period.DAY), 1)).isFalse();
+  }
+
+  @Test
+  void whatIsLeftIsSharedAmongTheServers() {
+    servers = 3;
+    takes(Limit.of(30, Period.DAY), 12);
+    down = true;
+    assertThat(takes(Limit.of(30, Period.DAY), 7)).isFalse();
+    assertThat(takes(Limit.of(30, Period.DAY), 6)).isTrue();
+    assertThat(takes(Limit.of(30, Period.DAY), 1)).isFalse();
+  }
+
+  @Test
+  void whatWasAdmittedInOneOutageDoesNotHauntTheNext() {
+    down = true;
+    assertThat(takes(Limit.of(2, Period.DAY), 2)).isTrue();
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isFalse();
+    down = false;
+    clock.set(clock.micros() + 2_000_000);
+    takes(Limit.of(2, Period.DAY), 1);
+    down = true;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isTrue();
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isFalse();
+  }
+
+  @Test
+  void aStoreThatFailsNowAndThenLetsNoMorePassThanItSaysIsLeft() {
+    Limit ten = Limit.of(10, Period.DAY);
+    takes(ten, 1);
+    down = true;
+    assertThat(takes(ten, 1)).isTrue();
+    down = false;
+    assertThat(takes(ten, 9)).isTrue();
+    down = true;
+    assertThat(takes(ten, 1)).isFalse();
+  }
+
+  @Test
+  void aCallerWithoutTimeIsServedAndIsNoOutage() {
+    reason = Reason.NO_TIME;
+    down = true;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isTrue();
+    assertThat(seen).containsExactly("stood in");
+  }
+
+  @Test
+  void aStoreThatThrowsIsStoodInForToo() {
+    thrown = true;
+    assertThat(takes(Limit.of(1, Period.DAY), 1)).isTrue();
+    assertThat(takes(Limit.of(1, Period.DAY), 1)).isFalse();
+    assertThat(seen).startsWith("began: out of order");
   }
 
   private boolean takes(Limit limit, long units) {

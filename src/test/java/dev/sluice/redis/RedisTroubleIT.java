@@ -8,9 +8,13 @@ import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException.Reason;
-import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.bucket.Terms.OnFailure;
+import dev.sluice.guard.FailurePolicy;
 import dev.sluice.guard.Fallback;
 import dev.sluice.guard.FallbackObserver;
+import dev.sluice.guard.LastKnown;
+import dev.sluice.guard.LocalShares;
+import dev.sluice.guard.StandIn;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
@@ -222,7 +226,7 @@ class RedisTroubleIT {
     FallbackObserver observer =
         new FallbackObserver() {
           @Override
-          public void stoodIn() {}
+          public void stoodIn(Reason reason, OnFailure policy, Outcome outcome) {}
 
           @Override
           public void began(Throwable cause) {
@@ -234,9 +238,19 @@ class RedisTroubleIT {
             turns.add("ended after " + decisions);
           }
         };
-    BucketStore memory =
-        new InMemoryBucketStore(InstantSource.system(), Ticker.systemTicker(), 1_000);
-    return new Fallback(server.store(TIMEOUT), memory, System::nanoTime, observer);
+    LastKnown lastKnown = new LastKnown(System::nanoTime, 1_000);
+    LocalShares shares =
+        new LocalShares(
+            new LocalShares.Memory(InstantSource.system(), Ticker.systemTicker(), 1_000),
+            () -> 1,
+            lastKnown);
+    StandIn standIn =
+        new StandIn(
+            new StandIn.Shares(shares, lastKnown),
+            new FailurePolicy(shares, () -> 1_000_000),
+            System::nanoTime,
+            observer);
+    return new Fallback(server.store(TIMEOUT), standIn);
   }
 
   private long connections() {

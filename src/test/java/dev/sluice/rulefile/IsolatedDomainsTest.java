@@ -45,7 +45,8 @@ class IsolatedDomainsTest {
     assertThat(told.isolated.get(0).absent()).isEmpty();
     assertThat(told.isolated.get(0).problems())
         .extracting(Problem::text)
-        .containsExactly("unknown key 'limits' (expected one of descriptors, domain)");
+        .containsExactly(
+            "unknown key 'limits' (expected one of descriptors, domain, on_backend_failure)");
   }
 
   @Test

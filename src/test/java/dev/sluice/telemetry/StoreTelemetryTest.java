@@ -8,7 +8,11 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.guard.FailurePolicy;
 import dev.sluice.guard.Fallback;
+import dev.sluice.guard.LastKnown;
+import dev.sluice.guard.LocalShares;
+import dev.sluice.guard.StandIn;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
@@ -27,11 +31,19 @@ final class StoreTelemetryTest {
   private boolean down;
 
   private final BucketStore store =
-      new Fallback(
-          telemetry.counted(breakable(memory()), Decider.REDIS),
-          telemetry.counted(memory(), Decider.STAND_IN),
-          clock.ticker()::read,
-          telemetry);
+      new Fallback(telemetry.counted(breakable(memory()), Decider.REDIS), standIn());
+
+  private StandIn standIn() {
+    LastKnown lastKnown = new LastKnown(clock.ticker()::read, 1_000);
+    LocalShares.Memory memory = new LocalShares.Memory(clock, clock.ticker(), 1_000);
+    LocalShares shares = new LocalShares(memory, () -> 1, lastKnown);
+    BucketStore local = telemetry.counted(shares, Decider.STAND_IN);
+    return new StandIn(
+        new StandIn.Shares(shares, lastKnown),
+        new FailurePolicy(local, () -> 1_000_000),
+        clock.ticker()::read,
+        telemetry);
+  }
 
   private BucketStore memory() {
     return new InMemoryBucketStore(clock, clock.ticker(), 1_000);
@@ -71,9 +83,11 @@ final class StoreTelemetryTest {
 
     assertThat(decided("redis", "conforms")).isEqualTo(1);
     assertThat(decided("redis", "denied")).isEqualTo(1);
-    assertThat(decided("stand_in", "conforms")).isEqualTo(1);
-    assertThat(decided("stand_in", "denied")).isZero();
-    assertThat(value("sluice_local_decisions_total{reason=\"backend_failure\"}")).isEqualTo(1);
+    assertThat(decided("stand_in", "conforms")).isZero();
+    assertThat(decided("stand_in", "denied")).isEqualTo(1);
+    String labels = "policy=\"local\",reason=\"timeout\",verdict=\"denied\"";
+    assertThat(value("sluice_local_decisions_total{" + labels + "}")).isEqualTo(1);
+    assertThat(value("sluice_replicas")).isEqualTo(1);
     assertThat(value("sluice_redis_outage{node=\"primary\"}")).isEqualTo(1);
   }
 
