@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.InMemoryBucketStore;
 import dev.sluice.guard.Fallback;
+import dev.sluice.local.Batching;
 import dev.sluice.redis.Heartbeat;
 import dev.sluice.redis.RedisAddress;
 import dev.sluice.redis.RedisBucketStore;
@@ -89,7 +90,7 @@ final class Stores implements AutoCloseable {
         new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
     beat(link, listener);
     return new Fallback(
-        telemetry.counted(guards.before(redis), Decider.REDIS),
+        telemetry.counted(guards.before(batched(redis)), Decider.REDIS),
         WithoutRedis.standIn(settings, telemetry, this::servers));
   }
 
@@ -100,6 +101,19 @@ final class Stores implements AutoCloseable {
     open.add(0, heartbeat::close);
     counted = heartbeat::servers;
     var unused = link.firstAttempt().thenRun(heartbeat::start);
+  }
+
+  private BucketStore batched(RedisBucketStore redis) {
+    int most = settings.get(Catalogue.REDIS_BATCH_SIZE);
+    if (most == 1) {
+      return redis;
+    }
+    Batching.Bounds bounds =
+        new Batching.Bounds(
+            settings.get(Catalogue.REDIS_BATCH_CALLS),
+            most,
+            settings.get(Catalogue.REDIS_QUEUE_SIZE));
+    return new Batching(redis, bounds, System::nanoTime);
   }
 
   @Override

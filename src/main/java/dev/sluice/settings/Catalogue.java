@@ -233,7 +233,21 @@ public final class Catalogue {
           "4096",
           1,
           1_000_000,
-          "How many calls may wait for Redis at one time.");
+          "How many requests may wait for Redis at one time.");
+  public static final Setting<Integer> REDIS_BATCH_SIZE =
+      whole(
+          "REDIS_BATCH_SIZE",
+          "128",
+          1,
+          10_000,
+          "How many descriptors go together when requests wait for Redis; 1: each request alone.");
+  public static final Setting<Integer> REDIS_BATCH_CALLS =
+      whole(
+          "REDIS_BATCH_CALLS",
+          "2",
+          1,
+          1_000,
+          "How many of these batches may be under way before requests wait.");
   public static final Setting<String> CACHE_KEY_PREFIX =
       text("CACHE_KEY_PREFIX", "rl:", "What every key in Redis begins with.");
   public static final Setting<String> HASH_VALUE_SECRET =

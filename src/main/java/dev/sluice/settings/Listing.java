@@ -8,7 +8,7 @@ final class Listing {
   private Listing() {}
 
   static List<Setting<?>> all() {
-    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofLimiting())
+    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofRules(), ofBuckets())
         .<Setting<?>>flatMap(List::stream)
         .toList();
   }
@@ -36,7 +36,7 @@ final class Listing {
         Catalogue.DEBUG_PORT);
   }
 
-  private static List<Setting<?>> ofLimiting() {
+  private static List<Setting<?>> ofRules() {
     return List.of(
         Catalogue.RUNTIME_ROOT,
         Catalogue.RUNTIME_SUBDIRECTORY,
@@ -55,7 +55,11 @@ final class Listing {
         Catalogue.LIMIT_RESET_HEADER,
         Catalogue.IETF_RATELIMIT_HEADERS,
         Catalogue.RETRY_AFTER_HEADER,
-        Catalogue.RESPONSE_DYNAMIC_METADATA,
+        Catalogue.RESPONSE_DYNAMIC_METADATA);
+  }
+
+  private static List<Setting<?>> ofBuckets() {
+    return List.of(
         Catalogue.REDIS_URL,
         Catalogue.REDIS_SOCKET_TYPE,
         Catalogue.REDIS_AUTH,
@@ -67,6 +71,8 @@ final class Listing {
         Catalogue.REDIS_TIMEOUT,
         Catalogue.REDIS_COMMAND_TIMEOUT,
         Catalogue.REDIS_QUEUE_SIZE,
+        Catalogue.REDIS_BATCH_SIZE,
+        Catalogue.REDIS_BATCH_CALLS,
         Catalogue.ON_BACKEND_FAILURE,
         Catalogue.REPLICAS,
         Catalogue.DEGRADED_HEADER,

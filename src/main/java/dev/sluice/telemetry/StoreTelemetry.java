@@ -27,7 +27,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
 
   private final Counter decisions;
   private final Histogram.Child calls;
-  private final Histogram.Child requests;
+  private final Histogram requests;
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
   private final Counter stoodIn;
@@ -63,9 +63,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     requests =
         Histogram.build("sluice_redis_batch_size", "Requests that one call to Redis decides.")
             .buckets(1, 2, 4, 8, 16, 32, 64, 128, 256)
-            .labelNames("script")
-            .register(metrics.registry())
-            .labels("decide");
+            .register(metrics.registry());
     Counter failed =
         Counter.build("sluice_redis_failures_total", "Calls that Redis did not decide.")
             .labelNames("reason")
