@@ -54,16 +54,8 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     for (Decider by : Decider.values()) {
       var unused = counted((charges, deadline) -> CompletableFuture.completedFuture(List.of()), by);
     }
-    calls =
-        Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")
-            .buckets(.0002, .0005, .001, .002, .004, .008, .016, .05, .2, 1, 5)
-            .labelNames("script")
-            .register(metrics.registry())
-            .labels("decide");
-    requests =
-        Histogram.build("sluice_redis_batch_size", "Requests that one call to Redis decides.")
-            .buckets(1, 2, 4, 8, 16, 32, 64, 128, 256)
-            .register(metrics.registry());
+    calls = callTimes(metrics);
+    requests = batchSizes(metrics);
     Counter failed =
         Counter.build("sluice_redis_failures_total", "Calls that Redis did not decide.")
             .labelNames("reason")
@@ -90,6 +82,20 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
                 "sluice_replicas", "How many servers share the limits, as far as this one knows.")
             .register(metrics.registry());
     servers.set(1);
+  }
+
+  private static Histogram.Child callTimes(Metrics metrics) {
+    return Histogram.build("sluice_redis_call_seconds", "Time from a call to Redis to its answer.")
+        .buckets(.0002, .0005, .001, .002, .004, .008, .016, .05, .2, 1, 5)
+        .labelNames("script")
+        .register(metrics.registry())
+        .labels("decide");
+  }
+
+  private static Histogram batchSizes(Metrics metrics) {
+    return Histogram.build("sluice_redis_batch_size", "Requests that one call to Redis decides.")
+        .buckets(1, 2, 4, 8, 16, 32, 64, 128, 256)
+        .register(metrics.registry());
   }
 
   /** A store whose decisions are counted, and if it is Redis, what it does not decide too. */
