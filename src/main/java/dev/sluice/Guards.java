@@ -1,10 +1,11 @@
 package dev.sluice;
 
 import dev.sluice.bucket.BucketStore;
+import dev.sluice.concurrency.Algorithms;
 import dev.sluice.concurrency.Bounds;
 import dev.sluice.concurrency.Gate;
-import dev.sluice.concurrency.TimeGoal;
 import dev.sluice.guard.AdaptiveConcurrency;
+import dev.sluice.guard.CircuitBreaker;
 import dev.sluice.guard.TimeLimit;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
@@ -13,24 +14,47 @@ import dev.sluice.transport.EventLoops;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** What stands before each Redis: the time that calls have, and how many there may be at once. */
+/**
+ * What stands before each Redis: a breaker, the time that calls have, and how many there may be at
+ * once.
+ */
 final class Guards {
-  private static final Bounds BOUNDS = new Bounds(4, 1_024, 32, 4_096);
+  /** Found by simulation; RATIONALE.md has the table. */
+  private static final Bounds BOUNDS = new Bounds(4, 1_024, 128, 4_096);
 
-  private final Duration timeout;
+  private final Settings settings;
   private final EventLoops loops;
   private final GuardTelemetry telemetry;
 
   Guards(Settings settings, EventLoops loops, GuardTelemetry telemetry) {
-    this.timeout = settings.get(Catalogue.REDIS_COMMAND_TIMEOUT);
+    this.settings = settings;
     this.loops = loops;
     this.telemetry = telemetry;
   }
 
-  /** The store of one node, with everything that stands before it. */
-  BucketStore before(BucketStore store) {
-    Gate gate = new Gate(new TimeGoal(BOUNDS, timeout, new SplittableRandom()));
+  /**
+   * The store of one node, with everything that stands before it.
+   *
+   * @param node what it is called in metrics and in the log
+   */
+  BucketStore before(String node, BucketStore store) {
+    Duration timeout = settings.get(Catalogue.REDIS_COMMAND_TIMEOUT);
+    String name = settings.get(Catalogue.REDIS_CONCURRENCY);
+    if (name.equals("off")) {
+      return breaker(node, limited(store, timeout), () -> {});
+    }
+    Gate gate = new Gate(Algorithms.named(name).make(BOUNDS, timeout));
+    telemetry.watch(node, gate);
     BucketStore bounded = new AdaptiveConcurrency(store, gate, System::nanoTime, telemetry);
-    return new TimeLimit(bounded, timeout, loops::after, System::nanoTime, telemetry);
+    return breaker(node, limited(bounded, timeout), gate::restart);
+  }
+
+  private BucketStore limited(BucketStore store, Duration timeout) {
+    return new TimeLimit(store, timeout, loops::after, System::nanoTime, telemetry);
+  }
+
+  private BucketStore breaker(String node, BucketStore store, Runnable recovered) {
+    return new CircuitBreaker(
+        store, System::nanoTime, new SplittableRandom(), telemetry.breaker(node, recovered));
   }
 }

@@ -90,7 +90,7 @@ final class Stores implements AutoCloseable {
         new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
     beat(link, listener);
     return new Fallback(
-        telemetry.counted(guards.before(batched(redis)), Decider.REDIS),
+        telemetry.counted(guards.before("primary", batched(redis)), Decider.REDIS),
         WithoutRedis.standIn(settings, telemetry, this::servers));
   }
 

@@ -19,6 +19,12 @@ public record Bounds(int least, int start, int restart, int most) {
     }
   }
 
+  /** The same with another beginning, or the nearest to it that is within them. */
+  Bounds startingAt(int other) {
+    int within = (int) clamp(other);
+    return new Bounds(least, within, Math.min(within, restart), most);
+  }
+
   double clamp(double limit) {
     return Math.min(Math.max(limit, least), most);
   }

@@ -199,6 +199,16 @@ public final class Catalogue {
           "a duration such as 8ms",
           "How long Redis may take to decide before the bucket in memory does.",
           Readers::positive);
+  public static final Setting<String> REDIS_CONCURRENCY =
+      choice(
+          "REDIS_CONCURRENCY",
+          "deadline",
+          "What bounds the calls under way at a Redis, so that those that it takes are answered in"
+              + " time: deadline, vegas, gradient or off.",
+          "deadline",
+          "vegas",
+          "gradient",
+          "off");
   public static final Setting<String> ON_BACKEND_FAILURE =
       choice(
           "ON_BACKEND_FAILURE",

@@ -70,6 +70,7 @@ final class Listing {
         Catalogue.REDIS_TLS_SKIP_HOSTNAME_VERIFICATION,
         Catalogue.REDIS_TIMEOUT,
         Catalogue.REDIS_COMMAND_TIMEOUT,
+        Catalogue.REDIS_CONCURRENCY,
         Catalogue.REDIS_QUEUE_SIZE,
         Catalogue.REDIS_BATCH_SIZE,
         Catalogue.REDIS_BATCH_CALLS,
