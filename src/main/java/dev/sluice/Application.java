@@ -10,6 +10,7 @@ import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleObserver;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.Overload;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.ControlPlaneTelemetry;
 import dev.sluice.telemetry.DecisionTelemetry;
@@ -109,7 +110,10 @@ final class Application implements AutoCloseable {
           Catalogue.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT.name());
     }
     return new RateLimiter.Modes(
-        settings.get(Catalogue.SHADOW_MODE), settings.get(Catalogue.QUOTA_MODE), eachAlone);
+        settings.get(Catalogue.SHADOW_MODE),
+        settings.get(Catalogue.QUOTA_MODE),
+        eachAlone,
+        settings.get(Overload.PRIORITY_DESCRIPTOR_KEY));
   }
 
   private static int loops(Settings settings) {

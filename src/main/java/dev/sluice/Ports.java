@@ -5,6 +5,7 @@ import dev.sluice.admin.Route;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.AnswerFormat;
 import dev.sluice.envoy.CallObserver;
+import dev.sluice.envoy.Door;
 import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
@@ -73,7 +74,12 @@ final class Ports implements AutoCloseable {
       CallTelemetry calls =
           new CallTelemetry(
               contents.metrics, settings.get(Catalogue.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS));
-      grpc = grpc(loops, new EnvoyRateLimitService(limiter, format), calls);
+      grpc =
+          grpc(
+              loops,
+              new EnvoyRateLimitService(limiter, format),
+              calls,
+              Entrance.door(settings, contents.metrics));
       http =
           admin(
               "http",
@@ -111,7 +117,8 @@ final class Ports implements AutoCloseable {
     return debug.map(AdminServer::port);
   }
 
-  private GrpcServer grpc(EventLoops loops, EnvoyRateLimitService service, CallObserver observer) {
+  private GrpcServer grpc(
+      EventLoops loops, EnvoyRateLimitService service, CallObserver observer, Optional<Door> door) {
     GrpcPort port = new GrpcPort(settings);
     open.add(port::close);
     GrpcServer.ConnectionAge age =
@@ -119,7 +126,7 @@ final class Ports implements AutoCloseable {
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
     try {
-      GrpcServer.Served served = new GrpcServer.Served(service, health, observer);
+      GrpcServer.Served served = new GrpcServer.Served(service, health, observer, door);
       GrpcServer server = new GrpcServer(port.listener(), age, loops, served);
       open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
       return server;

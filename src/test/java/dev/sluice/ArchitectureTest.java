@@ -45,6 +45,7 @@ class ArchitectureTest {
           room("redis", "bucket", "limit", "transport", "io.lettuce", "io.netty"),
           room(
               "envoy",
+              "concurrency",
               "decision",
               "bucket",
               "rule",

@@ -12,6 +12,11 @@ public record Terms(OnFailure onFailure, Priority priority, boolean leasable) {
   /** Decided here, like everybody else, and leased where that is safe. */
   public static final Terms STANDARD = new Terms(OnFailure.LOCAL, Priority.DEFAULT, true);
 
+  /** The same with another priority. */
+  public Terms with(Priority other) {
+    return new Terms(onFailure, other, leasable);
+  }
+
   /** Who decides when the store does not. The kindest comes first. */
   public enum OnFailure {
     /** Nobody: the charge is allowed. */

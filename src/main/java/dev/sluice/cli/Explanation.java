@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.bucket.BucketKey;
+import dev.sluice.bucket.Terms;
 import dev.sluice.limit.Limit;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
@@ -108,6 +109,9 @@ final class Explanation {
     }
     if (conduct.payment() != Rule.Payment.AS_SENT) {
       flags.add("post_paid: " + (conduct.payment() == Rule.Payment.REPORTED));
+    }
+    if (conduct.terms().priority() != Terms.Priority.DEFAULT) {
+      flags.add("priority: " + conduct.terms().priority().name().toLowerCase(Locale.ROOT));
     }
     return flags;
   }

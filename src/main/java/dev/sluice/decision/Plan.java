@@ -3,6 +3,7 @@ package dev.sluice.decision;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketCharge.Veto;
 import dev.sluice.bucket.BucketKey;
+import dev.sluice.bucket.Terms.Priority;
 import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Verdict;
@@ -77,7 +78,8 @@ final class Plan {
     for (int i = 0; i < matches.size(); i++) {
       items.add(item(matches.get(i), query.descriptors().get(i).hits()));
     }
-    charges = modes.eachAlone() ? eachAlone(items) : together(items);
+    List<BucketCharge> made = modes.eachAlone() ? eachAlone(items) : together(items);
+    charges = StatedPriority.of(query, modes.priorityKey()).map(it -> with(it, made)).orElse(made);
   }
 
   /** What to ask the store; may be empty. */
@@ -171,6 +173,15 @@ final class Plan {
 
   private static BucketCharge with(BucketCharge asked, Charge charge, Veto veto) {
     return new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
+  }
+
+  private static List<BucketCharge> with(Priority priority, List<BucketCharge> charges) {
+    return charges.stream()
+        .map(
+            it ->
+                new BucketCharge(
+                    it.key(), it.limit(), it.charge(), it.veto(), it.terms().with(priority)))
+        .toList();
   }
 
   private BucketKey key(List<Entry> entries) {

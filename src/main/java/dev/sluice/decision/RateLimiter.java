@@ -72,11 +72,23 @@ public final class RateLimiter {
    * @param quota whether every limited descriptor counts as one of a quota rule
    * @param eachAlone whether descriptors are charged each on its own: what conforms is taken
    *     although another one denies the request
+   * @param priorityKey of the descriptor entry that states the priority of a request; empty where
+   *     none does
    */
-  public record Modes(boolean shadow, boolean quota, boolean eachAlone) {
+  public record Modes(boolean shadow, boolean quota, boolean eachAlone, String priorityKey) {
     /** What is asked for is taken only if the whole request is allowed. */
     public Modes(boolean shadow, boolean quota) {
       this(shadow, quota, false);
+    }
+
+    /** No request states its priority. */
+    public Modes(boolean shadow, boolean quota, boolean eachAlone) {
+      this(shadow, quota, eachAlone, "");
+    }
+
+    /** The same where an entry with this key states the priority of a request. */
+    public Modes statedBy(String key) {
+      return new Modes(shadow, quota, eachAlone, key);
     }
   }
 }

@@ -5,6 +5,8 @@ import dev.sluice.transport.EventLoops;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -36,8 +38,20 @@ public final class GrpcServer {
    * What is served.
    *
    * @param observer is told of every call
+   * @param door bounds the calls of the service; health can always be asked for
    */
-  public record Served(EnvoyRateLimitService service, Health health, CallObserver observer) {}
+  public record Served(
+      EnvoyRateLimitService service, Health health, CallObserver observer, Optional<Door> door) {
+    /** Served to everybody who comes. */
+    public Served(EnvoyRateLimitService service, Health health, CallObserver observer) {
+      this(service, health, observer, Optional.empty());
+    }
+
+    private ServerServiceDefinition guarded() {
+      return door.map(it -> ServerInterceptors.intercept(service, it))
+          .orElseGet(service::bindService);
+    }
+  }
 
   private final OpenStreams streams = new OpenStreams();
   private final Server server;
@@ -61,7 +75,7 @@ public final class GrpcServer {
             .permitKeepAliveWithoutCalls(true)
             .addStreamTracerFactory(new CallTimes(served.observer))
             .intercept(streams)
-            .addService(served.service)
+            .addService(served.guarded())
             .addService(served.health.service())
             .addServices(Reflection.services())
             .build()

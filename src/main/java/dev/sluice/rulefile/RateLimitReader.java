@@ -52,7 +52,8 @@ final class RateLimitReader {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
               Optional<FailureReader.Said> failure = FailureReader.read(limit);
-              Conduct conduct = new Conduct(shadow, quota, payment(limit), Terms.STANDARD);
+              Terms terms = Terms.STANDARD.with(PriorityReader.read(limit));
+              Conduct conduct = new Conduct(shadow, quota, payment(limit), terms);
               return rateLimit(limit)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
                   .map(it -> new Draft(it, failure.map(FailureReader.Said::onFailure)));

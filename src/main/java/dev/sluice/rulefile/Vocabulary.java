@@ -42,7 +42,8 @@ record Vocabulary(String what, Set<String> keys) {
               "burst",
               "post_paid",
               "debt",
-              FailureReader.KEY));
+              FailureReader.KEY,
+              PriorityReader.KEY));
   static final Vocabulary REPLACES = new Vocabulary("an entry of replaces", Set.of("name"));
 
   private static final List<Vocabulary> ALL = List.of(DESCRIPTOR, RATE_LIMIT, DOMAIN);

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every setting that has an effect. The README's table is made from it; {@link Fixed} and {@link
- * WithoutEffect} have the other variables of the reference server.
+ * Every setting that has an effect. The README's table is made from it; {@link Overload} has some
+ * of them, {@link Fixed} and {@link WithoutEffect} have the other variables of the reference
+ * server.
  */
 public final class Catalogue {
   public static final Setting<String> HOST = text("HOST", "0.0.0.0", "Address of the HTTP port.");
@@ -199,16 +200,6 @@ public final class Catalogue {
           "a duration such as 8ms",
           "How long Redis may take to decide before the bucket in memory does.",
           Readers::positive);
-  public static final Setting<String> REDIS_CONCURRENCY =
-      choice(
-          "REDIS_CONCURRENCY",
-          "deadline",
-          "What bounds the calls under way at a Redis, so that those that it takes are answered in"
-              + " time: deadline, vegas, gradient or off.",
-          "deadline",
-          "vegas",
-          "gradient",
-          "off");
   public static final Setting<String> ON_BACKEND_FAILURE =
       choice(
           "ON_BACKEND_FAILURE",

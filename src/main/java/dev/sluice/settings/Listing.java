@@ -8,7 +8,7 @@ final class Listing {
   private Listing() {}
 
   static List<Setting<?>> all() {
-    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofRules(), ofBuckets())
+    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofRules(), ofBuckets(), ofTheProcess())
         .<Setting<?>>flatMap(List::stream)
         .toList();
   }
@@ -70,7 +70,10 @@ final class Listing {
         Catalogue.REDIS_TLS_SKIP_HOSTNAME_VERIFICATION,
         Catalogue.REDIS_TIMEOUT,
         Catalogue.REDIS_COMMAND_TIMEOUT,
-        Catalogue.REDIS_CONCURRENCY,
+        Overload.REDIS_CONCURRENCY,
+        Overload.PRIORITY_DESCRIPTOR_KEY,
+        Overload.DOOR_CONCURRENCY,
+        Overload.DOOR_MAX_CALLS,
         Catalogue.REDIS_QUEUE_SIZE,
         Catalogue.REDIS_BATCH_SIZE,
         Catalogue.REDIS_BATCH_CALLS,
@@ -80,7 +83,11 @@ final class Listing {
         Catalogue.READINESS_NEEDS_REDIS,
         Catalogue.CACHE_KEY_PREFIX,
         Catalogue.HASH_VALUE_SECRET,
-        Catalogue.LOCAL_BUCKETS,
+        Catalogue.LOCAL_BUCKETS);
+  }
+
+  private static List<Setting<?>> ofTheProcess() {
+    return List.of(
         Catalogue.EVENT_LOOPS,
         Catalogue.DRAIN_DELAY,
         Catalogue.DRAIN_TIMEOUT,

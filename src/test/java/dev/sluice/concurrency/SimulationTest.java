@@ -58,7 +58,8 @@ class SimulationTest {
     "deadline, 27, 71, 2",
   })
   void whileRedisIsFiveTimesSlower(String name, double inTime, double refused, double late) {
-    Outcome slow = new Simulation(near(name, SimulationTest::slow)).open(4, 1_750, 20).between(10, 20);
+    Outcome slow =
+        new Simulation(near(name, SimulationTest::slow)).open(4, 1_750, 20).between(10, 20);
     assertThat(slow.inTime()).as("%s", slow).isCloseTo(inTime, within(POINTS));
     assertThat(slow.refused()).as("%s", slow).isCloseTo(refused, within(POINTS));
     assertThat(slow.late()).as("%s", slow).isCloseTo(late, within(POINTS));
@@ -100,7 +101,8 @@ class SimulationTest {
   @ParameterizedTest
   @CsvSource({"deadline, 0", "gradient, 0.5", "vegas, 0.5"})
   void nothingIsRefusedWhileRedisIsWell(String name, double most) {
-    Outcome well = new Simulation(near(name, SimulationTest::well)).open(4, 1_750, 10).between(0, 10);
+    Outcome well =
+        new Simulation(near(name, SimulationTest::well)).open(4, 1_750, 10).between(0, 10);
     assertThat(well.refused()).isLessThanOrEqualTo(most);
     assertThat(well.late()).isZero();
   }

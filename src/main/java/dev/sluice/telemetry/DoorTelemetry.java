@@ -1,0 +1,40 @@
+package dev.sluice.telemetry;
+
+import dev.sluice.concurrency.Gate;
+import dev.sluice.envoy.DoorObserver;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+
+/** Counts who is let in and who is not. Thread-safe. */
+public final class DoorTelemetry implements DoorObserver {
+  private final Counter refused;
+
+  public DoorTelemetry(Metrics metrics, Gate gate) {
+    refused =
+        Counter.build("sluice_door_refused_total", "Calls refused since too many were under way.")
+            .register(metrics.registry());
+    Gauge.build("sluice_door_concurrency_limit", "Most calls that may be under way.")
+        .create()
+        .setChild(asked(gate::limit))
+        .register(metrics.registry());
+    Gauge.build("sluice_door_calls_under_way", "Calls that have no answer yet.")
+        .create()
+        .setChild(asked(gate::underWay))
+        .register(metrics.registry());
+  }
+
+  /** A gauge that asks when it is collected. */
+  private static Gauge.Child asked(java.util.function.IntSupplier value) {
+    return new Gauge.Child() {
+      @Override
+      public double get() {
+        return value.getAsInt();
+      }
+    };
+  }
+
+  @Override
+  public void refused() {
+    refused.inc();
+  }
+}
