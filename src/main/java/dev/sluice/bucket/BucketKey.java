@@ -60,13 +60,13 @@ public record BucketKey(String text) {
     }
 
     private void escape(String part) {
-      for (int i = 0; i < part.length(); i++) {
-        char c = part.charAt(i);
-        if (!isPlain(c)) {
-          escapeFrom(part, i);
-          return;
-        }
-        path.append(c);
+      int plain = 0;
+      while (plain < part.length() && isPlain(part.charAt(plain))) {
+        plain++;
+      }
+      path.append(part, 0, plain);
+      if (plain < part.length()) {
+        escapeFrom(part, plain);
       }
     }
 

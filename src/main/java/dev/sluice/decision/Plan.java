@@ -172,7 +172,9 @@ final class Plan {
   }
 
   private static BucketCharge with(BucketCharge asked, Charge charge, Veto veto) {
-    return new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
+    return charge == asked.charge() && veto == asked.veto()
+        ? asked
+        : new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
   }
 
   private static List<BucketCharge> with(Priority priority, List<BucketCharge> charges) {
