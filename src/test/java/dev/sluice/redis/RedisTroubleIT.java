@@ -133,12 +133,15 @@ class RedisTroubleIT {
       calls.add(store.decide(charges("during", PLENTY, 1)).toCompletableFuture());
     }
     calls.forEach(call -> assertThat(call.orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1));
-    // The observer is told right after the caller, so it may be told a moment later.
+    // The observer is told right after the caller, so it may be told a moment later. On a slow
+    // machine a call may be given up before the connection gets to refusing it.
     await()
         .untilAsserted(
             () -> {
-              assertThat(server.observer.failed.get(Reason.QUEUE_FULL)).isGreaterThanOrEqualTo(390);
-              assertThat(server.observer.failed.get(Reason.TIMEOUT)).isBetween(50, 110);
+              assertThat(server.observer.failed)
+                  .containsOnlyKeys(Reason.QUEUE_FULL, Reason.TIMEOUT);
+              assertThat(server.observer.failed.values().stream().mapToInt(it -> it).sum())
+                  .isEqualTo(500);
             });
     redis.resume();
     awaitTheEndOfTheOutage(store);
