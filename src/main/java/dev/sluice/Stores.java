@@ -13,6 +13,7 @@ import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
+import dev.sluice.telemetry.LocalTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
@@ -28,8 +29,8 @@ import java.util.function.IntSupplier;
 /**
  * Where the buckets of a server are: Redis with everything that stands before it, or memory.
  *
- * <p>What stands before Redis is put together here, from the inside out. Closing it closes the
- * connections.
+ * <p>What stands before Redis is put together here, from the inside out. Closing it gives back what
+ * is held and closes the connections.
  */
 final class Stores implements AutoCloseable {
   private final List<Runnable> open = new ArrayList<>();
@@ -37,6 +38,7 @@ final class Stores implements AutoCloseable {
   private final EventLoops loops;
   private final StoreTelemetry telemetry;
   private final Guards guards;
+  private final Sparing sparing;
   private final BucketStore front;
   private IntSupplier counted = () -> 1;
   private CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
@@ -51,6 +53,7 @@ final class Stores implements AutoCloseable {
     this.loops = loops;
     telemetry = new StoreTelemetry(metrics);
     guards = new Guards(settings, loops, new GuardTelemetry(metrics));
+    sparing = new Sparing(settings, loops, new LocalTelemetry(metrics, telemetry));
     front =
         RedisSettings.address(settings)
             .map(address -> redis(address, listener))
@@ -89,9 +92,12 @@ final class Stores implements AutoCloseable {
     RedisBucketStore redis =
         new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
     beat(link, listener);
-    return new Fallback(
-        telemetry.counted(guards.before("primary", batched(redis)), Decider.REDIS),
-        WithoutRedis.standIn(settings, telemetry, this::servers));
+    BucketStore node =
+        sparing.denialsOf(
+            telemetry.counted(guards.before("primary", batched(redis)), Decider.REDIS));
+    return sparing.inAdvanceOf(
+        new Fallback(node, WithoutRedis.standIn(settings, telemetry, this::servers)),
+        this::servers);
   }
 
   /** Counts the servers, and is closed before the link that it beats on. */
@@ -118,6 +124,7 @@ final class Stores implements AutoCloseable {
 
   @Override
   public void close() {
+    sparing.close();
     open.forEach(Runnable::run);
   }
 }

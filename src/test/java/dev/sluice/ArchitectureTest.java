@@ -75,6 +75,7 @@ class ArchitectureTest {
               "limit",
               "guard",
               "concurrency",
+              "local",
               "redis",
               "envoy",
               "xds",

@@ -84,7 +84,7 @@ final class DashboardsIT {
     Set<String> there = new TreeSet<>();
     for (String name : Exposition.at(server.metrics("/metrics")).names()) {
       if (name.startsWith("ratelimit_") || name.startsWith("sluice_")) {
-        there.add(name.replaceAll("(_seconds)_(bucket|sum|count)$", "$1"));
+        there.add(name.replaceAll("(_seconds|_size|_ratio)_(bucket|sum|count)$", "$1"));
       }
     }
     assertThat(there).isEqualTo(told);

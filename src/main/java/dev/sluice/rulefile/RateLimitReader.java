@@ -52,7 +52,7 @@ final class RateLimitReader {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
               Optional<FailureReader.Said> failure = FailureReader.read(limit);
-              Terms terms = Terms.STANDARD.with(PriorityReader.read(limit));
+              Terms terms = terms(limit).with(PriorityReader.read(limit));
               Conduct conduct = new Conduct(shadow, quota, payment(limit), terms);
               return rateLimit(limit)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
@@ -91,7 +91,7 @@ final class RateLimitReader {
 
   private static Optional<RateLimit> rateLimit(Mapping limit) {
     if (limit.flag("unlimited").orElse(false)) {
-      for (String key : List.of("unit", "burst", "debt", "post_paid", FailureReader.KEY)) {
+      for (String key : List.of("unit", "burst", "debt", "post_paid", "lease", FailureReader.KEY)) {
         limit
             .get(key)
             .ifPresent(
@@ -172,6 +172,12 @@ final class RateLimitReader {
         .flag("post_paid")
         .map(it -> it ? Payment.REPORTED : Payment.ASKED)
         .orElse(Payment.AS_SENT);
+  }
+
+  private static Terms terms(Mapping limit) {
+    Terms standard = Terms.STANDARD;
+    boolean leasable = limit.flag("lease").orElse(standard.leasable());
+    return new Terms(standard.onFailure(), standard.priority(), leasable);
   }
 
   private static boolean unreadable(Mapping limit, String key, Optional<Long> number) {

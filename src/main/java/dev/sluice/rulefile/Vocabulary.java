@@ -43,7 +43,8 @@ record Vocabulary(String what, Set<String> keys) {
               "post_paid",
               "debt",
               FailureReader.KEY,
-              PriorityReader.KEY));
+              PriorityReader.KEY,
+              "lease"));
   static final Vocabulary REPLACES = new Vocabulary("an entry of replaces", Set.of("name"));
 
   private static final List<Vocabulary> ALL = List.of(DESCRIPTOR, RATE_LIMIT, DOMAIN);

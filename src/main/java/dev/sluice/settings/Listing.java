@@ -8,7 +8,13 @@ final class Listing {
   private Listing() {}
 
   static List<Setting<?>> all() {
-    return Stream.of(ofPorts(), ControlPlaneCatalogue.all(), ofRules(), ofBuckets(), ofTheProcess())
+    return Stream.of(
+            ofPorts(),
+            ControlPlaneCatalogue.all(),
+            ofRules(),
+            ofBuckets(),
+            ofTheProcess(),
+            LocalCatalogue.all())
         .<Setting<?>>flatMap(List::stream)
         .toList();
   }

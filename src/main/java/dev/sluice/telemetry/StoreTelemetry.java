@@ -42,7 +42,11 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     /** The memory of this process, since no Redis is set. */
     MEMORY,
     /** The memory of this process, for a Redis that does not decide. */
-    STAND_IN
+    STAND_IN,
+    /** None: Redis denied the like a moment ago. */
+    DENY_CACHE,
+    /** None: the units were taken from Redis in advance. */
+    LEASE
   }
 
   public StoreTelemetry(Metrics metrics) {
@@ -102,9 +106,14 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   public BucketStore counted(BucketStore store, Decider by) {
     return new CountedStore(
         store,
-        decisions.labels(word(by), "conforms"),
-        decisions.labels(word(by), "denied"),
+        decisions(by, "conforms"),
+        decisions(by, "denied"),
         by == Decider.REDIS ? this::failed : reason -> {});
+  }
+
+  /** Where decisions of that kind are counted. */
+  Counter.Child decisions(Decider by, String verdict) {
+    return decisions.labels(word(by), verdict);
   }
 
   /** Shows how many servers share the limits, by whoever knows. */

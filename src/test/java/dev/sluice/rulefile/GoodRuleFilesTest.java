@@ -71,6 +71,7 @@ class GoodRuleFilesTest {
         + (rule.conduct().quota() ? ", quota" : "")
         + (rule.name().isEmpty() ? "" : ", called " + rule.name())
         + (rule.conduct().payment() == Rule.Payment.AS_SENT ? "" : ", " + rule.conduct().payment())
+        + (rule.conduct().terms().leasable() ? "" : ", never leased")
         + (rule.replaces().isEmpty() ? "" : ", replaces " + new TreeSet<>(rule.replaces()))
         + (rule.metadata().isEmpty() ? "" : ", says " + rule.metadata().values())
         + (found.label().equals(rule.label().levels()) ? "" : ", metrics " + found.label())
