@@ -106,6 +106,14 @@ final class Mapping {
       reading.problem(value, "%s is %s (expected text)", key, Scalars.describe(value));
       return "";
     }
+    if (Numbers.isFraction(value)) {
+      reading.problem(
+          value,
+          "%s is the number %s (expected text; write '%s' in quotes)",
+          key,
+          Scalars.text(value),
+          Scalars.text(value));
+    }
     return Scalars.text(value);
   }
 

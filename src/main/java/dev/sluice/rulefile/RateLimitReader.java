@@ -92,11 +92,9 @@ final class RateLimitReader {
   private static Optional<RateLimit> rateLimit(Mapping limit) {
     if (limit.flag("unlimited").orElse(false)) {
       for (String key : List.of("unit", "burst", "debt", "post_paid", "lease", FailureReader.KEY)) {
-        limit
-            .get(key)
-            .ifPresent(
-                node ->
-                    problem(limit, key, "%s is given for an unlimited rule (expected none)", key));
+        if (!limit.lacks(key)) {
+          problem(limit, key, "%s is given for an unlimited rule (expected none)", key);
+        }
       }
       return Optional.of(new RateLimit.Unlimited());
     }

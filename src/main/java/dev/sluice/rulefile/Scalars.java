@@ -1,7 +1,7 @@
 package dev.sluice.rulefile;
 
 import dev.sluice.limit.Limit;
-import java.util.Locale;
+import java.math.BigInteger;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,11 +14,11 @@ import org.yaml.snakeyaml.nodes.Tag;
 
 /** What scalars mean, by YAML 1.1 as Go's yaml.v2 reads it. */
 final class Scalars {
-  private static final Set<String> YES = Set.of("y", "yes", "on", "true");
-  private static final Set<String> NO = Set.of("n", "no", "off", "false");
-  private static final Pattern DECIMAL = Pattern.compile("\\+?(0|[1-9][0-9_]*)");
+  private static final Set<String> YES =
+      Set.of("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE");
+  private static final Set<String> NO =
+      Set.of("n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE");
   private static final Pattern LEADING_ZERO = Pattern.compile("[+-]?0[0-9_]+");
-  private static final Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F_]+");
 
   private Scalars() {}
 
@@ -33,11 +33,11 @@ final class Scalars {
 
   /** Whether a word means yes. */
   static boolean isYes(String word) {
-    return YES.contains(word.toLowerCase(Locale.ROOT));
+    return YES.contains(word);
   }
 
   static Optional<Boolean> flag(String key, Node node, Reading reading) {
-    String word = isPlain(node) ? text(node).toLowerCase(Locale.ROOT) : "";
+    String word = isPlain(node) ? text(node) : "";
     if (YES.contains(word)) {
       return Optional.of(true);
     }
@@ -52,7 +52,11 @@ final class Scalars {
     Optional<Long> number =
         Optional.of(node)
             .filter(Scalars::isPlain)
-            .flatMap(it -> number(text(it)))
+            .map(Scalars::text)
+            .filter(it -> !LEADING_ZERO.matcher(it).matches() && !it.startsWith("-"))
+            .flatMap(Numbers::whole)
+            .filter(it -> it.bitLength() < Long.SIZE)
+            .map(BigInteger::longValueExact)
             .filter(it -> it >= least && it <= Limit.MAX_REQUESTS);
     if (number.isEmpty()) {
       reading.problem(
@@ -84,20 +88,7 @@ final class Scalars {
     return isPlain(node) ? text : "the quoted text '" + text + "'";
   }
 
-  private static Optional<Long> number(String text) {
-    boolean hexadecimal = HEXADECIMAL.matcher(text).matches();
-    if (!hexadecimal && !DECIMAL.matcher(text).matches()) {
-      return Optional.empty();
-    }
-    String digits = (hexadecimal ? text.substring(2) : text).replace("_", "");
-    try {
-      return Optional.of(Long.parseLong(digits, hexadecimal ? 16 : 10));
-    } catch (NumberFormatException tooLong) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isPlain(Node node) {
+  static boolean isPlain(Node node) {
     return node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.PLAIN;
   }
 }
