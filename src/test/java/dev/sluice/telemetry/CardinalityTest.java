@@ -107,6 +107,33 @@ final class CardinalityTest {
   }
 
   @Test
+  void aMillionValuesOfAPlainRuleLeaveNothingBehind() {
+    InMemoryBucketStore buckets = new InMemoryBucketStore(clock, clock.ticker(), 500_000);
+    RateLimiter plain =
+        new RateLimiter(
+            () -> Optional.of(rules), buckets, new RateLimiter.Modes(false, false), telemetry);
+    load("{key: k, rate_limit: {unit: second, requests_per_unit: 5}}");
+    long before = heap();
+    for (int i = 0; i < MANY; i++) {
+      clock.set(clock.micros() + 20);
+      ask(plain, "value-" + i);
+    }
+    long full = heap();
+    clock.set(clock.micros() + 10_000_000);
+    ask(plain, "last");
+
+    assertThat(full - before).isLessThan(64L << 20);
+    assertThat(heap() - before).isLessThan(8L << 20);
+    assertThat(total(page())).isEqualTo(MANY + 1);
+    assertThat(page().beginning(HITS)).hasSize(1);
+    assertThat(page().lines()).isLessThan(300);
+  }
+
+  private static void ask(RateLimiter limiter, String value) {
+    assertThat(limiter.decide(query("d", value)).toCompletableFuture()).isCompleted();
+  }
+
+  @Test
   void aMillionOverridesAreFewSeries() {
     RateLimit limit = new RateLimit.Limited(Limit.of(5, Period.MINUTE));
     staysSmall(i -> query("d", "value-" + i, Optional.of(limit)));
