@@ -24,6 +24,7 @@ final class Readers {
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
   private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,6}");
+  private static final Pattern PAIRS = Pattern.compile("[^:,]*:[^:,]*(?:,[^:,]*:[^:,]*)*");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -139,6 +140,14 @@ final class Readers {
   /** A number, with or without a fraction. */
   static BigDecimal number(String text) {
     return new BigDecimal(text);
+  }
+
+  /** Names and values as {@code k:v,k2:v2}, as they are written. */
+  static String pairs(String text) {
+    if (!text.isEmpty() && !PAIRS.matcher(text).matches()) {
+      throw new IllegalArgumentException(text);
+    }
+    return text;
   }
 
   /** The one of these words that the text is, in any case; the standard stands for itself. */

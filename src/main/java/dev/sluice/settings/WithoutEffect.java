@@ -69,7 +69,6 @@ final class WithoutEffect {
           "STATSD_PROTOCOL",
           "USE_DOG_STATSD_MOGRIFIERS",
           "PROMETHEUS_MAPPER_YAML",
-          "EXTRA_TAGS",
           "TRACING_SERVICE_NAME",
           "TRACING_SERVICE_NAMESPACE",
           "TRACING_SERVICE_INSTANCE_ID",
@@ -88,8 +87,11 @@ final class WithoutEffect {
           "MEMCACHE_TLS_CLIENT_KEY",
           "MEMCACHE_TLS_CACERT");
 
+  private static final List<Setting<?>> PAIRS =
+      all("", "pairs such as a:b,c:d", Readers::pairs, "EXTRA_TAGS");
+
   private static final List<Setting<?>> ALL =
-      Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS).flatMap(List::stream).toList();
+      Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS, PAIRS).flatMap(List::stream).toList();
 
   /** What the names of variables begin with whose rest somebody chose. */
   static final List<String> BEGINNINGS = List.of("DOG_STATSD_MOGRIFIER", "OTEL_");

@@ -105,6 +105,8 @@ class ReferenceVariablesTest {
   void evenWhatHasNoEffectHasToBeOfItsKind() {
     refuses("USE_STATSD", "no", "true or false");
     refuses("REDIS_POOL_SIZE", "many", "a number");
+    refuses("EXTRA_TAGS", "a:b:c", "pairs such as a:b,c:d");
+    refuses("EXTRA_TAGS", "a:b,", "pairs such as a:b,c:d");
     refuses("STATS_FLUSH_INTERVAL", "10", "a duration such as 150ms or 1h30m");
   }
 
