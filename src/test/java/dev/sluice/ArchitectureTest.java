@@ -54,7 +54,8 @@ class ArchitectureTest {
               "transport",
               "tls",
               "io.grpc",
-              "com.google.protobuf"),
+              "com.google.protobuf",
+              "com.google.gson"),
           room("tls", "io.grpc", "javax.net.ssl"),
           room(
               "xds",

@@ -1,5 +1,7 @@
 package dev.sluice.envoy;
 
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.sluice.bucket.Deadline;
@@ -8,6 +10,8 @@ import dev.sluice.decision.RateLimiter;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitResponse.Code;
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +54,7 @@ public final class JsonEndpoint {
     try {
       RateLimitRequest.Builder parsed = RateLimitRequest.newBuilder();
       JsonFormat.parser().merge(body, parsed);
+      checkIsAll(body);
       RateLimitRequest request = parsed.build();
       return limiter
           .decide(RequestReader.read(request, Deadline.NONE))
@@ -65,6 +70,19 @@ public final class JsonEndpoint {
         .map(it -> JsonReply.text(503, "Service Unavailable: " + it))
         .map(CompletableFuture::completedFuture)
         .orElseGet(() -> CompletableFuture.failedFuture(error));
+  }
+
+  /** The parser above overlooks what follows the message, and some mistakes within it. */
+  private static void checkIsAll(String body) {
+    try (JsonReader reader = new JsonReader(new StringReader(body))) {
+      reader.skipValue();
+      if (reader.peek() == JsonToken.END_DOCUMENT) {
+        return;
+      }
+    } catch (IOException notJson) {
+      // What is wrong is said below, in words that are not for programmers.
+    }
+    throw new MalformedRequestException("the body is not strict JSON (expected one message)");
   }
 
   /**

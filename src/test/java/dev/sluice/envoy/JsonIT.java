@@ -88,6 +88,9 @@ final class JsonIT {
         "{'domain':'d','descriptors':[{'limit':{'unit':99}}]}       | descriptors[0].limit.unit is 99",
         "{'domain':'d','descriptors':[{'limit':{'unit':'DAYS'}}]}   | DAYS",
         "{'domain':'d','hitsAddend':-1,'descriptors':[{}]}          | ",
+        "{'domain':'d','descriptors':[{'entries':[{'key':'k','value':'v'}]}]} and more | not strict JSON",
+        "{'domain':'d','descriptors':[{'entries':[{'key':'k','value':'v'}]}]}{}        | not strict JSON",
+        "{domain:'d','descriptors':[{'entries':[{'key':'k','value':'v'}]}]}            | not strict JSON",
         "{'domain':'d','hitsAddend':4294967296,'descriptors':[{}]}  | ",
       })
   void aBodyThatIsNoRequestGets400WithAReason(String body, String reason) throws Exception {
