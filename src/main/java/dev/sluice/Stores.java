@@ -15,6 +15,7 @@ import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
 import dev.sluice.telemetry.LocalTelemetry;
 import dev.sluice.telemetry.Metrics;
+import dev.sluice.telemetry.PoolTelemetry;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
 import dev.sluice.transport.EventLoops;
@@ -37,6 +38,7 @@ final class Stores implements AutoCloseable {
   private final Settings settings;
   private final EventLoops loops;
   private final StoreTelemetry telemetry;
+  private final PoolTelemetry connections;
   private final Guards guards;
   private final Sparing sparing;
   private final BucketStore front;
@@ -52,6 +54,7 @@ final class Stores implements AutoCloseable {
     this.settings = settings;
     this.loops = loops;
     telemetry = new StoreTelemetry(metrics);
+    connections = new PoolTelemetry(metrics);
     guards = new Guards(settings, loops, new GuardTelemetry(metrics));
     sparing = new Sparing(settings, loops, new LocalTelemetry(metrics, telemetry));
     front =
@@ -86,7 +89,8 @@ final class Stores implements AutoCloseable {
   private BucketStore redis(RedisAddress address, Heartbeat.Listener listener) {
     RedisScripts scripts = RedisScripts.load();
     RedisLink link =
-        new RedisLink(address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops);
+        new RedisLink(
+            address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops, connections);
     open.add(link::close);
     tried = link.firstAttempt();
     RedisBucketStore redis =

@@ -15,6 +15,8 @@ import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.Metrics;
+import dev.sluice.telemetry.PoolTelemetry;
 import dev.sluice.testing.Processes;
 import dev.sluice.testing.RedisProcess;
 import dev.sluice.testing.SluiceProcess;
@@ -201,7 +203,8 @@ final class RedisSettingsIT {
                 RedisSettings.address(Settings.of(environment)).orElseThrow(),
                 100,
                 scripts,
-                loops)) {
+                loops,
+                new PoolTelemetry(new Metrics()))) {
       link.firstAttempt().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
       RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", (requests, nanos) -> {});
       BucketCharge charge =

@@ -52,7 +52,12 @@ public final class RedisLink implements AutoCloseable {
    * @param queue how many calls may wait for their replies at one time
    * @throws IllegalArgumentException if the files for TLS are not good
    */
-  public RedisLink(RedisAddress address, int queue, RedisScripts scripts, EventLoops loops) {
+  public RedisLink(
+      RedisAddress address,
+      int queue,
+      RedisScripts scripts,
+      EventLoops loops,
+      ConnectionObserver observer) {
     this.scripts = scripts;
     this.address = address;
     uri = address.uri();
@@ -68,6 +73,7 @@ public final class RedisLink implements AutoCloseable {
     client = RedisClient.create(resources);
     client.setOptions(options);
     client.addListener(new ScriptLoader());
+    client.addListener(new Count(observer));
     connect(1);
   }
 
@@ -147,6 +153,19 @@ public final class RedisLink implements AutoCloseable {
       if (current != null) {
         loadScripts(current);
       }
+    }
+  }
+
+  /** Tells of each connection once when it comes, and once when it goes. */
+  private record Count(ConnectionObserver observer) implements RedisConnectionStateListener {
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress remote) {
+      observer.opened();
+    }
+
+    @Override
+    public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+      observer.closed();
     }
   }
 

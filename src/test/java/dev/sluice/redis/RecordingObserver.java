@@ -8,8 +8,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what becomes of calls to Redis. */
-final class RecordingObserver implements RedisObserver {
+/** Counts what becomes of calls to Redis, and connections. */
+final class RecordingObserver implements RedisObserver, ConnectionObserver {
+  final AtomicInteger opened = new AtomicInteger();
+  final AtomicInteger closed = new AtomicInteger();
   final AtomicInteger requests = new AtomicInteger();
   final AtomicInteger answered = new AtomicInteger();
   final AtomicInteger late = new AtomicInteger();
@@ -19,6 +21,16 @@ final class RecordingObserver implements RedisObserver {
   public void answered(int several, long nanos) {
     requests.addAndGet(several);
     answered.incrementAndGet();
+  }
+
+  @Override
+  public void opened() {
+    opened.incrementAndGet();
+  }
+
+  @Override
+  public void closed() {
+    closed.incrementAndGet();
   }
 
   void cameLate() {

@@ -25,7 +25,7 @@ final class RedisFixture implements AutoCloseable {
             "",
             RedisAddress.Tls.STANDARD,
             Duration.ofSeconds(2));
-    link = new RedisLink(address, queue, scripts, loops);
+    link = new RedisLink(address, queue, scripts, loops, observer);
   }
 
   /** Waits until there is a connection. */
