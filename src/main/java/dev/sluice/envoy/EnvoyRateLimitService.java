@@ -13,6 +13,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletionStage;
@@ -71,6 +72,9 @@ public final class EnvoyRateLimitService implements BindableService {
       RateLimitRequest request,
       @Nullable Answer answer,
       @Nullable Throwable error) {
+    if (caller instanceof ServerCallStreamObserver<?> call && call.isCancelled()) {
+      return;
+    }
     if (answer instanceof Answer.Decision decision) {
       send(caller, request, decision);
     } else if (answer instanceof Answer.NoRules) {

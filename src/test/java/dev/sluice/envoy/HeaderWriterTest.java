@@ -215,6 +215,17 @@ final class HeaderWriterTest {
             "Retry-After: " + seconds);
   }
 
+  @Example
+  void whatTheStoreDidNotDecideIsMarkedWhereThatIsWanted() {
+    AnswerFormat marked = new AnswerFormat(Optional.empty(), false, false, false, false, true);
+    Balance asked = new Balance(3, 1, 1);
+    Status known = allowed("a", HOUR, asked);
+    Status assumed = allowed("b", HOUR, asked.asAssumed());
+    assertThat(headers(marked, true, known, assumed)).containsExactly("x-ratelimit-degraded: 1");
+    assertThat(headers(marked, true, known)).isEmpty();
+    assertThat(headers(WAIT, true, assumed)).isEmpty();
+  }
+
   private static List<String> headers(AnswerFormat format, boolean allowed, Status... statuses) {
     RateLimitResponse.Builder response = RateLimitResponse.newBuilder();
     new HeaderWriter(format)

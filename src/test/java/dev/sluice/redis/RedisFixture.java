@@ -46,6 +46,11 @@ final class RedisFixture implements AutoCloseable {
     return observer.recorded(limited);
   }
 
+  /** A heart of a server of this name, that does not beat yet. */
+  Heartbeat heartbeat(String id, Heartbeat.Listener listener) {
+    return new Heartbeat(link, loops, "rl:pods", id, listener);
+  }
+
   @Override
   public void close() {
     link.close();

@@ -155,6 +155,38 @@ class RedisTroubleIT {
   }
 
   @Test
+  void aLateReplyIsNobodyElsesAndNobodyIsAnsweredTwice() {
+    RedisFixture server = server();
+    BucketStore store = server.store(TIMEOUT);
+    redis.pause();
+    List<CompletableFuture<List<Verdict>>> late = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Limit limit = Limit.of(100 + i, Period.DAY);
+      late.add(store.decide(charges("late" + i, limit, 1)).toCompletableFuture());
+    }
+    await().until(() -> late.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+    BucketStore patient = server.store(Duration.ofSeconds(10));
+    List<CompletableFuture<List<Verdict>>> later = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Limit limit = Limit.of(1_000 + i, Period.DAY);
+      later.add(patient.decide(charges("later" + i, limit, 1)).toCompletableFuture());
+    }
+    redis.resume();
+    for (int i = 0; i < 100; i++) {
+      Verdict verdict = later.get(i).orTimeout(20, TimeUnit.SECONDS).join().get(0);
+      assertThat(verdict.balance().remaining()).isEqualTo(999 + i);
+    }
+    assertThat(late).allMatch(CompletableFuture::isCompletedExceptionally);
+    // What came too late was charged all the same, once.
+    for (int i = 0; i < 100; i++) {
+      Limit limit = Limit.of(100 + i, Period.DAY);
+      Verdict left =
+          patient.decide(List.of(look("late" + i, limit))).toCompletableFuture().join().get(0);
+      assertThat(left.balance().remaining()).isEqualTo(99 + i);
+    }
+  }
+
+  @Test
   void aRedisThatIsNotThereAtTheStartIsFoundLater() {
     redis.kill();
     RedisFixture server = fixture(4_096);
