@@ -11,6 +11,7 @@ import dev.sluice.rulefile.RuleObserver;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Overload;
+import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.ControlPlaneTelemetry;
 import dev.sluice.telemetry.DecisionTelemetry;
@@ -85,7 +86,7 @@ final class Application implements AutoCloseable {
   /** Whoever waits for Redis to answer, if the settings want somebody to. */
   private Heartbeat.Listener readiness(Health health) {
     if (!settings.get(Catalogue.READINESS_NEEDS_REDIS)
-        || settings.get(Catalogue.REDIS_URL).isEmpty()) {
+        || settings.get(RedisVariables.MAIN.url()).isEmpty()) {
       return answers -> {};
     }
     health.storeAnswers(false);

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class Banner {
   }
 
   private static String buckets(Application application) {
-    return application.settings().isSet(Catalogue.REDIS_URL)
+    return application.settings().isSet(RedisVariables.MAIN.url())
         ? "in Redis"
         : "in the memory of this process only: REDIS_URL is not set, so replicas do not share them";
   }

@@ -1,7 +1,11 @@
 package dev.sluice;
 
 import dev.sluice.redis.RedisAddress;
+import dev.sluice.redis.Secret;
+import dev.sluice.redis.Topology;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.RedisServers;
+import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
 import java.nio.file.Path;
@@ -11,20 +15,46 @@ import java.util.Optional;
 final class RedisSettings {
   private RedisSettings() {}
 
-  /** Its address; empty where they name none. */
+  /** The address of the one for all rules; empty where they name none. */
   static Optional<RedisAddress> address(Settings settings) {
-    return settings
-        .get(Catalogue.REDIS_URL)
-        .map(
-            url ->
-                new RedisAddress(
-                    url,
-                    settings.get(Catalogue.REDIS_AUTH),
-                    tls(settings),
-                    settings.get(Catalogue.REDIS_TIMEOUT)));
+    return address(settings, RedisVariables.MAIN);
   }
 
-  private static RedisAddress.Tls tls(Settings settings) {
+  /** The address of the one for rules of a second; empty where it is the same. */
+  static Optional<RedisAddress> perSecond(Settings settings) {
+    return settings.get(Catalogue.REDIS_PERSECOND)
+        ? address(settings, RedisVariables.PER_SECOND)
+        : Optional.empty();
+  }
+
+  private static Optional<RedisAddress> address(Settings settings, RedisVariables variables) {
+    return variables
+        .servers(settings)
+        .map(
+            servers ->
+                new RedisAddress(
+                    topology(settings, variables, servers),
+                    new Secret(
+                        settings.get(variables.access().auth()),
+                        file(settings, variables.access().authFile())),
+                    tls(settings, variables),
+                    settings.get(variables.timeout())));
+  }
+
+  private static Topology topology(
+      Settings settings, RedisVariables variables, RedisServers servers) {
+    return switch (servers.type()) {
+      case "sentinel" ->
+          new Topology.Sentinel(
+              servers.primary(),
+              servers.urls(),
+              Secret.of(settings.get(variables.access().sentinelAuth())));
+      case "cluster" -> new Topology.Cluster(servers.urls());
+      default -> new Topology.Single(servers.urls().get(0));
+    };
+  }
+
+  private static RedisAddress.Tls tls(Settings settings, RedisVariables variables) {
     Optional<RedisAddress.Certificate> certificate =
         file(settings, Catalogue.REDIS_TLS_CLIENT_CERT)
             .flatMap(
@@ -32,7 +62,7 @@ final class RedisSettings {
                     file(settings, Catalogue.REDIS_TLS_CLIENT_KEY)
                         .map(key -> new RedisAddress.Certificate(chain, key)));
     return new RedisAddress.Tls(
-        settings.get(Catalogue.REDIS_TLS),
+        settings.get(variables.tls()),
         file(settings, Catalogue.REDIS_TLS_CACERT),
         certificate,
         settings.get(Catalogue.REDIS_TLS_SKIP_HOSTNAME_VERIFICATION));

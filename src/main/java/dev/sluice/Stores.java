@@ -3,13 +3,11 @@ package dev.sluice;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.InMemoryBucketStore;
-import dev.sluice.guard.Fallback;
-import dev.sluice.local.Batching;
+import dev.sluice.guard.StandIn;
 import dev.sluice.redis.Heartbeat;
 import dev.sluice.redis.RedisAddress;
-import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
-import dev.sluice.redis.RedisScripts;
+import dev.sluice.redis.RedisResources;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
@@ -87,21 +85,14 @@ final class Stores implements AutoCloseable {
   }
 
   private BucketStore redis(RedisAddress address, Heartbeat.Listener listener) {
-    RedisScripts scripts = RedisScripts.load();
-    RedisLink link =
-        new RedisLink(
-            address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, loops, connections);
-    open.add(link::close);
-    tried = link.firstAttempt();
-    RedisBucketStore redis =
-        new RedisBucketStore(link, scripts, settings.get(Catalogue.CACHE_KEY_PREFIX), telemetry);
-    beat(link, listener);
-    BucketStore node =
-        sparing.denialsOf(
-            telemetry.counted(guards.before("primary", batched(redis)), Decider.REDIS));
-    return sparing.inAdvanceOf(
-        new Fallback(node, WithoutRedis.standIn(settings, telemetry, this::servers)),
-        this::servers);
+    StandIn standIn = WithoutRedis.standIn(settings, telemetry, this::servers);
+    RedisResources resources = new RedisResources(loops, connections);
+    RedisNodes nodes = new RedisNodes(settings, resources, telemetry, guards, sparing);
+    open.add(nodes::close);
+    BucketStore store = nodes.store(address, RedisSettings.perSecond(settings), standIn);
+    tried = nodes.tried();
+    beat(nodes.link(), listener);
+    return sparing.inAdvanceOf(store, this::servers);
   }
 
   /** Counts the servers, and is closed before the link that it beats on. */
@@ -111,19 +102,6 @@ final class Stores implements AutoCloseable {
     open.add(0, heartbeat::close);
     counted = heartbeat::servers;
     var unused = link.firstAttempt().thenRun(heartbeat::start);
-  }
-
-  private BucketStore batched(RedisBucketStore redis) {
-    int most = settings.get(Catalogue.REDIS_BATCH_SIZE);
-    if (most == 1) {
-      return redis;
-    }
-    Batching.Bounds bounds =
-        new Batching.Bounds(
-            settings.get(Catalogue.REDIS_BATCH_CALLS),
-            most,
-            settings.get(Catalogue.REDIS_QUEUE_SIZE));
-    return new Batching(redis, bounds, System::nanoTime);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.redis.RedisBucketStore;
 import dev.sluice.redis.RedisLink;
+import dev.sluice.redis.RedisResources;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.Metrics;
@@ -198,13 +199,13 @@ final class RedisSettingsIT {
   private static boolean decides(Map<String, String> environment) {
     RedisScripts scripts = RedisScripts.load();
     try (EventLoops loops = new EventLoops(1);
+        RedisResources resources = new RedisResources(loops, new PoolTelemetry(new Metrics()));
         RedisLink link =
-            new RedisLink(
+            RedisLink.open(
                 RedisSettings.address(Settings.of(environment)).orElseThrow(),
                 100,
                 scripts,
-                loops,
-                new PoolTelemetry(new Metrics()))) {
+                resources)) {
       link.firstAttempt().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
       RedisBucketStore store = new RedisBucketStore(link, scripts, "rl:", (requests, nanos) -> {});
       BucketCharge charge =

@@ -23,7 +23,23 @@ public final class BucketStoreException extends RuntimeException {
     BREAKER_OPEN,
     /** Too many calls wait for it already. */
     QUEUE_FULL,
-    /** It answered with an error. */
+    /** It is no primary, or not any more. */
+    READ_ONLY,
+    /** It is a replica that has lost its primary. */
+    MASTER_DOWN,
+    /** Nobody in its cluster has the bucket now. */
+    CLUSTER_DOWN,
+    /** It has just started, and reads what it knew. */
+    LOADING,
+    /** Its memory is full. */
+    OUT_OF_MEMORY,
+    /** It refuses to write, for example since its disk is full. */
+    MISCONFIGURED,
+    /** A script of somebody else keeps it busy. */
+    BUSY,
+    /** It does not let us in, or not do what we have to. */
+    NO_ACCESS,
+    /** It answered with another error, which may be about one bucket alone. */
     ERROR
   }
 

@@ -2,13 +2,12 @@ package dev.sluice.guard;
 
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Terms.OnFailure;
-import java.time.Duration;
 
 /**
  * Sees when a store is stood in for. Its methods are called on any thread and must not block or
  * throw.
  */
-public interface FallbackObserver {
+public interface FallbackObserver extends OutageObserver {
   /** What became of a group of charges. */
   enum Outcome {
     ALLOWED,
@@ -19,10 +18,4 @@ public interface FallbackObserver {
 
   /** A group of charges was decided without its store, by the strictest policy in it. */
   void stoodIn(Reason reason, OnFailure policy, Outcome outcome);
-
-  /** The store stopped answering. */
-  void began(Throwable cause);
-
-  /** The store answers again, after so long and so many decisions by the stand-in. */
-  void ended(Duration length, long decisions);
 }

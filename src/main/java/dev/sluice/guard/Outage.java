@@ -15,7 +15,7 @@ final class Outage {
   private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final LongSupplier ticker;
-  private final FallbackObserver observer;
+  private final OutageObserver observer;
   private volatile boolean open;
 
   /** Guarded by this, as are the two below. */
@@ -24,7 +24,7 @@ final class Outage {
   private long lastFailureNanos;
   private long failures;
 
-  Outage(LongSupplier ticker, FallbackObserver observer) {
+  Outage(LongSupplier ticker, OutageObserver observer) {
     this.ticker = ticker;
     this.observer = observer;
   }

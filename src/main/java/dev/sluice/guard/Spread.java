@@ -16,18 +16,19 @@ import java.util.concurrent.CompletionStage;
 /**
  * One store of buckets that have several homes.
  *
- * <p>A request whose buckets share a part goes straight down, and fails if the store there does.
- * Any other is split: its parts are decided at the same time, each as a group of its own, and what
- * they took is given back if one of them denies the request. So it never lets through more than one
- * store would; between taking and giving back, others may be denied for a round trip.
+ * <p>A request whose buckets share a part goes straight down. Any other is split: its parts are
+ * decided at the same time, each as a group of its own, and what they took is given back if one of
+ * them denies the request. So it never lets through more than one store would; between taking and
+ * giving back, others may be denied for a round trip.
  *
- * <p>A part that fails is decided by the stand-in. It may have been carried out or not, so nothing
- * is ever given back for it. If the stand-in fails too, so does the request, and the other parts
- * give back. Thread-safe.
+ * <p>What a home does not decide, a stand-in does, as in {@link Fallback}. A part that failed may
+ * have been carried out or not, so nothing is ever given back to its home. If the stand-in fails
+ * too, because a rule says so, then so does the request, and the other parts give back.
+ * Thread-safe.
  */
 public final class Spread implements BucketStore {
   private final Homes homes;
-  private final BucketStore standIn;
+  private final StandIn standIn;
   private final SpreadObserver observer;
 
   /**
@@ -35,7 +36,7 @@ public final class Spread implements BucketStore {
    *
    * @param standIn decides the parts that their homes do not
    */
-  public Spread(Homes homes, BucketStore standIn, SpreadObserver observer) {
+  public Spread(Homes homes, StandIn standIn, SpreadObserver observer) {
     this.homes = homes;
     this.standIn = standIn;
     this.observer = observer;
@@ -52,7 +53,15 @@ public final class Spread implements BucketStore {
         return split(charges, deadline);
       }
     }
-    return homes.store(first).decide(charges, deadline);
+    return homes
+        .store(first)
+        .decide(charges, deadline)
+        .thenApply(
+            verdicts -> {
+              standIn.answered(charges, verdicts);
+              return verdicts;
+            })
+        .exceptionallyCompose(failure -> standIn.decide(charges, deadline, failure));
   }
 
   private CompletionStage<List<Verdict>> split(List<BucketCharge> charges, Deadline deadline) {
@@ -78,21 +87,28 @@ public final class Spread implements BucketStore {
     return homes
         .store(part.number())
         .decide(part.charges(), deadline)
-        .thenAccept(part::decidedAtHome)
-        .exceptionallyCompose(error -> standIn(part, deadline));
+        .thenAccept(
+            verdicts -> {
+              standIn.answered(part.charges(), verdicts);
+              part.decidedAtHome(verdicts);
+            })
+        .exceptionallyCompose(failure -> standIn(part, deadline, failure));
   }
 
-  private CompletionStage<Void> standIn(Part part, Deadline deadline) {
-    observer.stoodIn();
-    return standIn.decide(part.charges(), deadline).thenAccept(part::decidedByStandIn);
+  private CompletionStage<Void> standIn(Part part, Deadline deadline, Throwable failure) {
+    return standIn.decide(part.charges(), deadline, failure).thenAccept(part::decidedByStandIn);
   }
 
   private void giveBack(Part part) {
     List<BucketCharge> gifts = part.withdraw();
-    if (!gifts.isEmpty()) {
-      observer.returned();
-      BucketStore taker = part.isDecidedAtHome() ? homes.store(part.number()) : standIn;
-      var unused = taker.decide(gifts, Deadline.NONE);
+    if (gifts.isEmpty()) {
+      return;
+    }
+    observer.returned();
+    if (part.isDecidedAtHome()) {
+      var unused = homes.store(part.number()).decide(gifts, Deadline.NONE);
+    } else {
+      standIn.giveBack(gifts);
     }
   }
 

@@ -1,13 +1,10 @@
 package dev.sluice.guard;
 
 /**
- * Sees what becomes of requests whose buckets have several homes. Its methods are called on any
+ * Sees what becomes of requests whose buckets have several homes. Its method is called on any
  * thread and must not block or throw.
  */
 public interface SpreadObserver {
   /** A part of a request took what another part did not let it keep, and gives it back. */
   void returned();
-
-  /** A part of a request was decided by the stand-in. */
-  void stoodIn();
 }

@@ -84,6 +84,11 @@ public final class StandIn {
         .thenCompose(it -> it);
   }
 
+  /** Takes back what it gave to a request that was denied elsewhere. */
+  void giveBack(List<BucketCharge> gifts) {
+    var unused = policy.decide(gifts, Deadline.NONE);
+  }
+
   private static Throwable told(Reason reason, Throwable cause, Throwable refusal) {
     Throwable why = cause(refusal);
     return why instanceof BucketStoreException

@@ -10,19 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Where a Redis is, and how to be let in.
  *
  * <p>As text it is only the place, so that a password comes into no log.
  *
- * @param url whose scheme is redis, rediss or unix
- * @param auth {@code password} or {@code user:password}, instead of those in the URL; or empty
+ * @param topology its servers
+ * @param secret what they are told, instead of what is in their URLs; or nothing
  * @param tls whether and how to speak TLS
  * @param timeout of an attempt to connect
  */
-public record RedisAddress(URI url, String auth, Tls tls, Duration timeout) {
+public record RedisAddress(Topology topology, Secret secret, Tls tls, Duration timeout) {
   private static final int PORT = 6379;
 
   /**
@@ -52,33 +54,66 @@ public record RedisAddress(URI url, String auth, Tls tls, Duration timeout) {
 
   @Override
   public String toString() {
-    return isSocket() ? url.getPath() : url.getHost() + ":" + port();
+    return topology.toString();
   }
 
-  RedisURI uri() {
-    RedisURI.Builder uri =
-        isSocket()
-            ? RedisURI.Builder.socket(url.getPath())
-            : RedisURI.Builder.redis(host(), port()).withSsl(isTls());
+  /**
+   * The one place to connect to: a server, or the primary that sentinels name.
+   *
+   * @param elsewhere where files may be read
+   */
+  RedisURI uri(Executor elsewhere) {
+    if (!(topology instanceof Topology.Sentinel sentinel)) {
+      return uri(topology.servers().get(0), secret, elsewhere);
+    }
+    RedisURI primary = new RedisURI();
+    primary.setSentinelMasterId(sentinel.primary());
+    for (URI server : sentinel.servers()) {
+      primary.getSentinels().add(uri(server, sentinel.secret(), elsewhere));
+    }
+    if (!secret.isNone()) {
+      primary.setCredentialsProvider(secret.provider(elsewhere));
+    }
+    return common(primary);
+  }
+
+  /** The nodes of a cluster that are named. What lets us into one of them does into all. */
+  List<RedisURI> nodes(Executor elsewhere) {
+    Secret theirs =
+        topology.servers().stream()
+            .map(secret::orIn)
+            .filter(it -> !it.isNone())
+            .findFirst()
+            .orElse(Secret.NONE);
+    return topology.servers().stream().map(server -> uri(server, theirs, elsewhere)).toList();
+  }
+
+  private RedisURI uri(URI server, Secret told, Executor elsewhere) {
+    RedisURI uri = new RedisURI();
+    if (isSocket(server)) {
+      uri.setSocket(server.getPath());
+    } else {
+      uri.setHost(host(server));
+      uri.setPort(port(server));
+      if (server.getPath().length() > 1) {
+        uri.setDatabase(Integer.parseInt(server.getPath().substring(1)));
+      }
+    }
+    Secret best = told.orIn(server);
+    if (!best.isNone()) {
+      uri.setCredentialsProvider(best.provider(elsewhere));
+    }
+    return common(uri);
+  }
+
+  private RedisURI common(RedisURI uri) {
     if (isTls()) {
-      uri.withVerifyPeer(tls.anyName ? SslVerifyMode.CA : SslVerifyMode.FULL);
+      uri.setSsl(true);
+      uri.setVerifyPeer(tls.anyName ? SslVerifyMode.CA : SslVerifyMode.FULL);
     }
-    String path = url.getPath();
-    if (!isSocket() && path.length() > 1) {
-      uri.withDatabase(Integer.parseInt(path.substring(1)));
-    }
-    letIn(uri, auth.isEmpty() ? Optional.ofNullable(url.getUserInfo()).orElse("") : auth);
-    return uri.withTimeout(timeout).withClientName("sluice").build();
-  }
-
-  private static void letIn(RedisURI.Builder uri, String secret) {
-    int colon = secret.indexOf(':');
-    char[] password = secret.substring(colon + 1).toCharArray();
-    if (colon > 0) {
-      uri.withAuthentication(secret.substring(0, colon), password);
-    } else if (password.length > 0) {
-      uri.withPassword(password);
-    }
+    uri.setTimeout(timeout);
+    uri.setClientName("sluice");
+    return uri;
   }
 
   /**
@@ -123,20 +158,22 @@ public record RedisAddress(URI url, String auth, Tls tls, Duration timeout) {
     }
   }
 
-  private boolean isSocket() {
-    return url.getScheme().equals("unix");
+  private boolean isTls() {
+    List<URI> servers = topology.servers();
+    return servers.stream().noneMatch(RedisAddress::isSocket)
+        && (tls.always || servers.stream().anyMatch(it -> it.getScheme().equals("rediss")));
   }
 
-  private boolean isTls() {
-    return tls.always || url.getScheme().equals("rediss");
+  private static boolean isSocket(URI server) {
+    return server.getScheme().equals("unix");
   }
 
   /** Without the brackets that an IPv6 address has in a URL. */
-  private String host() {
-    return url.getHost().replaceAll("[\\[\\]]", "");
+  private static String host(URI server) {
+    return server.getHost().replaceAll("[\\[\\]]", "");
   }
 
-  private int port() {
-    return url.getPort() < 0 ? PORT : url.getPort();
+  static int port(URI server) {
+    return server.getPort() < 0 ? PORT : server.getPort();
   }
 }

@@ -7,7 +7,7 @@ import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buckets in Redis. A script call decides as many groups of charges as it has room for, by Redis'
- * own clock; a group is never divided between calls.
+ * own clock; a group is never divided between calls. In a cluster each slot needs a call of its
+ * own, and the buckets of a group have to share one.
  *
  * <p>A call ends when Redis has answered it or the connection is lost, however long that takes: who
  * cannot wait is told so further up. A script that Redis has forgotten was not run, so the call is
@@ -49,13 +50,14 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
 
   @Override
   public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
-    List<ScriptCall> calls = ScriptCall.of(keyPrefix, groups);
+    List<ScriptCall> calls = ScriptCall.of(keyPrefix, groups, key -> link.slot(keyPrefix, key));
     Verdicts verdicts = new Verdicts(groups.size(), calls.size());
-    RedisAsyncCommands<String, String> commands = link.commands();
+    RedisClusterAsyncCommands<String, String> commands = link.commands();
     for (ScriptCall call : calls) {
       if (commands == null) {
         verdicts.failed(new RedisFailure(Reason.UNREACHABLE, "there is no connection to Redis"));
       } else {
+        link.sent(commands);
         new Pending(call, commands, verdicts).start();
       }
     }
@@ -65,11 +67,12 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
   /** One call that waits for its reply. */
   private final class Pending {
     private final ScriptCall call;
-    private final RedisAsyncCommands<String, String> commands;
+    private final RedisClusterAsyncCommands<String, String> commands;
     private final Verdicts verdicts;
     private final long startNanos = System.nanoTime();
 
-    Pending(ScriptCall call, RedisAsyncCommands<String, String> commands, Verdicts verdicts) {
+    Pending(
+        ScriptCall call, RedisClusterAsyncCommands<String, String> commands, Verdicts verdicts) {
       this.call = call;
       this.commands = commands;
       this.verdicts = verdicts;
@@ -105,9 +108,12 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
 
     private void complete(long @Nullable [] reply, @Nullable Throwable error) {
       if (error != null || reply == null) {
-        verdicts.failed(RedisFailure.of(error));
+        RedisFailure failure = RedisFailure.of(error);
+        link.failed(commands, failure.reason());
+        verdicts.failed(failure);
         return;
       }
+      link.heard(commands);
       observer.answered(call.size(), System.nanoTime() - startNanos);
       try {
         call.read(reply, verdicts);

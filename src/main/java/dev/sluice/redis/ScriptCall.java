@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +40,27 @@ final class ScriptCall {
     this.keyPrefix = keyPrefix;
   }
 
-  /** The calls that decide the groups if they are made in this order; an empty group needs none. */
-  static List<ScriptCall> of(String keyPrefix, List<List<BucketCharge>> groups) {
+  /**
+   * The calls that decide the groups if they are made in this order; an empty group needs none.
+   *
+   * @param slots the slot of a bucket; buckets of different slots cannot be in one call
+   */
+  static List<ScriptCall> of(
+      String keyPrefix, List<List<BucketCharge>> groups, ToIntFunction<BucketKey> slots) {
     List<ScriptCall> calls = new ArrayList<>(1);
-    ScriptCall open = new ScriptCall(keyPrefix);
+    Map<Integer, ScriptCall> open = new HashMap<>(2);
     for (int i = 0; i < groups.size(); i++) {
-      if (groups.get(i).isEmpty()) {
+      List<BucketCharge> group = groups.get(i);
+      if (group.isEmpty()) {
         continue;
       }
-      if (!open.add(i, groups.get(i))) {
-        open = new ScriptCall(keyPrefix);
-        open.add(i, groups.get(i));
-      }
-      if (open.size() == 1) {
-        calls.add(open);
+      int slot = slots.applyAsInt(group.get(0).key());
+      ScriptCall call = open.get(slot);
+      if (call == null || !call.add(i, group)) {
+        call = new ScriptCall(keyPrefix);
+        call.add(i, group);
+        open.put(slot, call);
+        calls.add(call);
       }
     }
     return calls;

@@ -9,10 +9,8 @@ import static dev.sluice.settings.Kinds.text;
 import static dev.sluice.settings.Kinds.whole;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Every setting that has an effect. The README's table is made from it; {@link Overload} has some
@@ -160,21 +158,11 @@ public final class Catalogue {
           "false",
           "Send the request and the metadata of its rules back as dynamic metadata.");
 
-  public static final Setting<Optional<URI>> REDIS_URL =
-      new Setting<>(
-          "REDIS_URL",
-          "",
-          "host:port, redis://[user:password@]host[:port][/database], rediss://… or a path",
-          "host:port, redis://user:password@host:port/database, rediss://… or the path of a socket;"
-              + " unset: buckets in the memory of this process.",
-          Readers::redisUrl);
-  public static final Setting<String> REDIS_SOCKET_TYPE =
-      choice(
-          "REDIS_SOCKET_TYPE", "", "tcp or unix; unset: what REDIS_URL looks like.", "tcp", "unix");
-  public static final Setting<String> REDIS_AUTH =
-      text("REDIS_AUTH", "", "password or user:password; goes before those in REDIS_URL.");
-  public static final Setting<Boolean> REDIS_TLS =
-      flag("REDIS_TLS", "false", "Talk to Redis over TLS, as rediss:// does.");
+  public static final Setting<Boolean> REDIS_PERSECOND =
+      flag(
+          "REDIS_PERSECOND",
+          "false",
+          "Keep the buckets of rules whose unit is a second in a Redis of their own.");
   public static final Setting<String> REDIS_TLS_CACERT =
       text("REDIS_TLS_CACERT", "", "PEM file of who vouches for Redis; unset: who Java trusts.");
   public static final Setting<String> REDIS_TLS_CLIENT_CERT =
@@ -186,13 +174,6 @@ public final class Catalogue {
           "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION",
           "false",
           "Take a certificate of Redis that is for another name.");
-  public static final Setting<Duration> REDIS_TIMEOUT =
-      new Setting<>(
-          "REDIS_TIMEOUT",
-          "10s",
-          "a duration such as 10s",
-          "How long an attempt to connect to Redis may take.",
-          Readers::positive);
   public static final Setting<Duration> REDIS_COMMAND_TIMEOUT =
       new Setting<>(
           "REDIS_COMMAND_TIMEOUT",

@@ -9,10 +9,7 @@ import java.util.List;
  */
 final class Fixed {
   private static final List<Setting<?>> ALL =
-      List.of(
-          fixed("BACKEND_TYPE", "redis", "there is no Memcached store"),
-          fixed("REDIS_TYPE", "SINGLE", "there is neither Sentinel nor Cluster yet"),
-          off("REDIS_PERSECOND", "all buckets are in one Redis"));
+      List.of(fixed("BACKEND_TYPE", "redis", "there is no Memcached store"));
 
   private Fixed() {}
 
@@ -28,17 +25,6 @@ final class Fixed {
         value + ", since " + reason,
         sentence(reason),
         text -> Readers.oneOf(text, value, value));
-  }
-
-  private static Setting<Boolean> off(String name, String reason) {
-    return new Setting<>(name, "false", "false, since " + reason, sentence(reason), Fixed::readOff);
-  }
-
-  private static boolean readOff(String text) {
-    if (Readers.flag(text)) {
-      throw new IllegalArgumentException(text);
-    }
-    return false;
   }
 
   private static String sentence(String reason) {

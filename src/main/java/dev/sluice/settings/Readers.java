@@ -7,7 +7,6 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -163,13 +162,10 @@ final class Readers {
 
   /**
    * Where a Redis is: a URL whose scheme is redis, rediss or unix. A path is one of a socket, and a
-   * host needs no scheme; none is nowhere.
+   * host needs no scheme.
    */
-  static Optional<URI> redisUrl(String text) {
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(text.startsWith("/") ? socket(text) : server(text));
+  static URI redisUrl(String text) {
+    return text.startsWith("/") ? socket(text) : server(text);
   }
 
   private static URI socket(String path) {

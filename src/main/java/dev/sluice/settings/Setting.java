@@ -23,9 +23,13 @@ public record Setting<T>(
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new SettingException(
-          String.format("%s is '%s' (expected %s)", name, shown(text), expected));
+      throw new SettingException(refusal(text, expected));
     }
+  }
+
+  /** What is said of a text that is not what was expected. */
+  String refusal(String text, String instead) {
+    return String.format("%s is '%s' (expected %s)", name, shown(text), instead);
   }
 
   /** A text as it may be shown and logged: without what could be a password in it. */

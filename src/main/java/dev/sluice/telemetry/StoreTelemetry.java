@@ -4,6 +4,8 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.guard.FallbackObserver;
+import dev.sluice.guard.OutageObserver;
+import dev.sluice.guard.SpreadObserver;
 import dev.sluice.redis.RedisObserver;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
@@ -21,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Measures Redis, and says when it stops and when it begins to decide. */
-public final class StoreTelemetry implements RedisObserver, FallbackObserver {
+public final class StoreTelemetry implements RedisObserver, FallbackObserver, SpreadObserver {
   private static final Logger LOG = LoggerFactory.getLogger(StoreTelemetry.class);
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -31,7 +33,8 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
   private final Counter stoodIn;
-  private final Gauge.Child outage;
+  private final Counter.Child returned;
+  private final Gauge outages;
   private final Gauge servers;
   private final LongAdder redisErrors;
 
@@ -76,11 +79,16 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
     for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
       stoodIn.labels(word(reason), word(OnFailure.LOCAL), word(Outcome.ALLOWED));
     }
-    outage =
+    outages =
         Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
             .labelNames("node")
+            .register(metrics.registry());
+    returned =
+        Counter.build(
+                "sluice_reservations_returned_total",
+                "Parts of requests that gave back what they took, since another part denied.")
             .register(metrics.registry())
-            .labels("primary");
+            .labels();
     servers =
         Gauge.build(
                 "sluice_replicas", "How many servers share the limits, as far as this one knows.")
@@ -148,8 +156,12 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
   }
 
   @Override
+  public void returned() {
+    returned.inc();
+  }
+
+  @Override
   public void began(Throwable cause) {
-    outage.set(1);
     LOG.warn(
         "Redis does not decide ({}); the failure policies of the rules do until it does again.",
         cause.getMessage());
@@ -157,10 +169,37 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver {
 
   @Override
   public void ended(Duration length, long decisions) {
-    outage.set(0);
     LOG.warn(
         "Redis decides again after {} s; {} requests were decided without it.",
         length.toMillis() / 1e3,
         decisions);
+  }
+
+  /**
+   * Shows the outages of a node.
+   *
+   * @param name of the node, with which it appears in metrics until it is forgotten
+   */
+  public OutageObserver node(String name) {
+    Gauge.Child outage = outages.labels(name);
+    outage.set(0);
+    return new OutageObserver() {
+      @Override
+      public void began(Throwable cause) {
+        outage.set(1);
+        LOG.info("Redis node {} does not decide: {}.", name, cause.getMessage());
+      }
+
+      @Override
+      public void ended(Duration length, long calls) {
+        outage.set(0);
+        LOG.info("Redis node {} decides again after {} s.", name, length.toMillis() / 1e3);
+      }
+    };
+  }
+
+  /** Takes a node that is gone out of the metrics. */
+  public void forget(String name) {
+    outages.remove(name);
   }
 }

@@ -12,11 +12,14 @@ import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.bucket.InMemoryBucketStore;
+import dev.sluice.bucket.Terms;
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.limit.Verdict;
 import dev.sluice.testing.TestClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,9 +35,9 @@ class SpreadTest {
 
   private final TestClock clock = new TestClock(1_000_000);
   private final Home[] homes = {new Home(), new Home(), new Home()};
-  private final Home standIn = new Home();
+  private final StandIn standIn = standIn();
   private final AtomicInteger returned = new AtomicInteger();
-  private final AtomicInteger stoodIn = new AtomicInteger();
+  private final List<Reason> stoodIn = new ArrayList<>();
   private final BucketStore spread = over(homes);
 
   /** A store in memory that tells what it was asked, and fails or hangs when it is told to. */
@@ -75,17 +78,42 @@ class SpreadTest {
           }
         },
         standIn,
-        new SpreadObserver() {
+        returned::incrementAndGet);
+  }
+
+  private StandIn standIn() {
+    LastKnown lastKnown = new LastKnown(clock.ticker()::read, 1_000);
+    LocalShares shares =
+        new LocalShares(new LocalShares.Memory(clock, clock.ticker(), 1_000), () -> 1, lastKnown);
+    return new StandIn(
+        new StandIn.Shares(shares, lastKnown),
+        new FailurePolicy(shares, () -> 2_000_000),
+        clock.ticker()::read,
+        new FallbackObserver() {
           @Override
-          public void returned() {
-            returned.incrementAndGet();
+          public void stoodIn(Reason reason, OnFailure policy, Outcome outcome) {
+            stoodIn.add(reason);
           }
 
           @Override
-          public void stoodIn() {
-            stoodIn.incrementAndGet();
-          }
+          public void began(Throwable cause) {}
+
+          @Override
+          public void ended(Duration length, long calls) {}
         });
+  }
+
+  /** What the stand-in has left of a bucket. */
+  private long leftHere(String bucket) {
+    BucketCharge look = charge(bucket, new Charge.Look(1), Veto.ALONE);
+    Throwable failure = new BucketStoreException(Reason.TIMEOUT, "no answer");
+    return standIn
+        .decide(List.of(look), Deadline.NONE, failure)
+        .toCompletableFuture()
+        .join()
+        .get(0)
+        .balance()
+        .remaining();
   }
 
   /** The name of a bucket that lives in that home. */
@@ -127,11 +155,10 @@ class SpreadTest {
   }
 
   @Test
-  void aRequestWithOneHomeFailsWithIt() {
+  void aRequestWithOneHomeIsDecidedByTheStandInWhenThatFails() {
     homes[1].down = true;
-    assertThatThrownBy(() -> decide(take(in(1, "a"), 1)))
-        .hasCauseInstanceOf(BucketStoreException.class);
-    assertThat(stoodIn).hasValue(0);
+    assertThat(decide(take(in(1, "a"), 1)).get(0).conforms()).isTrue();
+    assertThat(stoodIn).containsExactly(Reason.TIMEOUT);
   }
 
   @Test
@@ -178,8 +205,8 @@ class SpreadTest {
     List<Verdict> verdicts = decide(take(in(0, "a"), 1), take(in(1, "b"), 1));
     assertThat(verdicts).allMatch(Verdict::conforms);
     assertThat(homes[0].left(in(0, "a"))).isEqualTo(9);
-    assertThat(standIn.left(in(1, "b"))).isEqualTo(9);
-    assertThat(stoodIn).hasValue(1);
+    assertThat(stoodIn).hasSize(1);
+    assertThat(leftHere(in(1, "b"))).isEqualTo(9);
     assertThat(returned).hasValue(0);
   }
 
@@ -190,7 +217,7 @@ class SpreadTest {
     assertThat(homes[0].left(in(0, "a"))).isEqualTo(10);
     assertThat(homes[1].asked).hasSize(1);
     assertThat(homes[1].left(in(1, "b"))).isEqualTo(9);
-    assertThat(standIn.left(in(1, "b"))).isEqualTo(10);
+    assertThat(leftHere(in(1, "b"))).isEqualTo(10);
   }
 
   @Test
@@ -204,8 +231,14 @@ class SpreadTest {
   @Test
   void whenTheStandInFailsTooSoDoesTheRequestAndTheOthersGiveBack() {
     homes[1].down = true;
-    standIn.down = true;
-    assertThatThrownBy(() -> decide(take(in(0, "a"), 1), take(in(1, "b"), 1)))
+    BucketCharge strict =
+        new BucketCharge(
+            key(in(1, "b")),
+            TEN,
+            new Charge.Take(1),
+            Veto.ALONE,
+            new Terms(OnFailure.ERROR, Terms.Priority.DEFAULT, true));
+    assertThatThrownBy(() -> decide(take(in(0, "a"), 1), strict))
         .hasCauseInstanceOf(BucketStoreException.class);
     assertThat(homes[0].left(in(0, "a"))).isEqualTo(10);
   }
@@ -284,26 +317,6 @@ class SpreadTest {
     @Override
     protected BucketStore store() {
       return store;
-    }
-  }
-
-  @Nested
-  class OverHomesThatFail extends Stack {
-    private final BucketStore store = over(broken(), broken(), broken());
-
-    private Home broken() {
-      Home home = new Home();
-      home.down = true;
-      return home;
-    }
-
-    @Override
-    protected BucketStore store() {
-      // A request with one home fails with it, and what is above this store decides.
-      return (charges, deadline) ->
-          store
-              .decide(charges, deadline)
-              .exceptionallyCompose(error -> standIn.decide(charges, deadline));
     }
   }
 }

@@ -12,20 +12,26 @@ import java.time.Duration;
 /** A store on a real Redis, with everything that it needs. */
 final class RedisFixture implements AutoCloseable {
   private final EventLoops loops = new EventLoops(1);
+  private final RedisResources resources;
   private final RedisLink link;
   private final RedisScripts scripts;
 
   final RecordingObserver observer = new RecordingObserver();
 
   RedisFixture(RedisProcess redis, RedisScripts scripts, int queue) {
+    this(new Topology.Single(URI.create("redis://" + redis.url())), Secret.NONE, scripts, queue);
+  }
+
+  RedisFixture(Topology topology, Secret secret, RedisScripts scripts, int queue) {
     this.scripts = scripts;
+    resources = new RedisResources(loops, observer);
     RedisAddress address =
-        new RedisAddress(
-            URI.create("redis://" + redis.url()),
-            "",
-            RedisAddress.Tls.STANDARD,
-            Duration.ofSeconds(2));
-    link = new RedisLink(address, queue, scripts, loops, observer);
+        new RedisAddress(topology, secret, RedisAddress.Tls.STANDARD, Duration.ofSeconds(1));
+    link = RedisLink.open(address, queue, scripts, resources);
+  }
+
+  RedisLink link() {
+    return link;
   }
 
   /** Waits until there is a connection. */
@@ -54,6 +60,7 @@ final class RedisFixture implements AutoCloseable {
   @Override
   public void close() {
     link.close();
+    resources.close();
     loops.close();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,8 @@ class ReferenceVariablesTest {
     "unix:///run/redis.sock, unix:/run/redis.sock",
   })
   void aRedisIsAHostAUrlOrAPath(String text, URI url) {
-    assertThat(Settings.of(Map.of("REDIS_URL", text)).get(Catalogue.REDIS_URL)).contains(url);
+    assertThat(RedisVariables.MAIN.servers(Settings.of(Map.of("REDIS_URL", text))))
+        .contains(new RedisServers("single", "", List.of(url)));
   }
 
   @ParameterizedTest
@@ -66,9 +69,6 @@ class ReferenceVariablesTest {
   @CsvSource({
     "BACKEND_TYPE, redis, memcache",
     "BACKEND_TYPE, Redis, memcached",
-    "REDIS_TYPE, single, SENTINEL",
-    "REDIS_TYPE, SINGLE, CLUSTER",
-    "REDIS_PERSECOND, false, true",
   })
   void whatWouldChangeLimitsIsNotIgnored(String name, String taken, String refused) {
     assertThat(Settings.of(Map.of(name, taken)).withoutEffect()).isEmpty();
@@ -108,6 +108,56 @@ class ReferenceVariablesTest {
     refuses("EXTRA_TAGS", "a:b:c", "pairs such as a:b,c:d");
     refuses("EXTRA_TAGS", "a:b,", "pairs such as a:b,c:d");
     refuses("STATS_FLUSH_INTERVAL", "10", "a duration such as 150ms or 1h30m");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SENTINEL, 'my_master,a:1,redis://ida:word@b:2', my_master, redis://a:1 redis://ida:word@b:2",
+    "Sentinel, 'mymaster, a', mymaster, redis://a",
+    "cluster, 'a:1,b:2', '', redis://a:1 redis://b:2",
+    "CLUSTER, rediss://a:1/0, '', rediss://a:1/0",
+  })
+  void sentinelsAndNodesAreAList(String type, String text, String primary, String urls) {
+    Settings settings = Settings.of(Map.of("REDIS_TYPE", type, "REDIS_URL", text));
+    RedisServers servers = RedisVariables.MAIN.servers(settings).orElseThrow();
+    assertThat(servers.type()).isEqualTo(type.toLowerCase(Locale.ROOT));
+    assertThat(servers.primary()).isEqualTo(primary);
+    assertThat(servers.urls().stream().map(URI::toString)).containsExactly(urls.split(" "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sentinel, mymaster",
+    "sentinel, 'a:1,b:2'",
+    "sentinel, ',b:2'",
+    "sentinel, 'mymaster,/run/redis.sock'",
+    "sentinel, 'mymaster,redis://a/1'",
+    "cluster, 'a:1,b:2/3'",
+    "cluster, ''",
+    "sentinel, ''",
+  })
+  void aListThatNamesNoServersIsRefused(String type, String text) {
+    assertThatThrownBy(() -> Settings.of(Map.of("REDIS_TYPE", type, "REDIS_URL", text)))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("REDIS_URL is '")
+        .hasMessageContaining(
+            type.equals("cluster") ? "host:port of nodes" : "the name of the primary");
+  }
+
+  @Test
+  void aSecondRedisHasToBeSomewhereAndNeedsAFirst() {
+    assertThatThrownBy(() -> Settings.of(Map.of("REDIS_PERSECOND", "true")))
+        .hasMessageContaining("REDIS_URL is '' (expected where it is")
+        .hasMessageContaining("REDIS_PERSECOND_URL is '' (expected where it is");
+    assertThatThrownBy(
+            () ->
+                Settings.of(
+                    Map.of(
+                        "REDIS_URL", "a",
+                        "REDIS_PERSECOND", "true",
+                        "REDIS_PERSECOND_URL", "a:b")))
+        .hasMessageStartingWith("REDIS_PERSECOND_URL is 'a:b' (expected host:port, ");
+    assertThat(Settings.of(Map.of("REDIS_PERSECOND_URL", "a:b")).withoutEffect()).isEmpty();
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import dev.sluice.guard.Fallback;
 import dev.sluice.guard.LastKnown;
 import dev.sluice.guard.LocalShares;
 import dev.sluice.guard.StandIn;
+import dev.sluice.guard.Watched;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
@@ -31,7 +32,12 @@ final class StoreTelemetryTest {
   private boolean down;
 
   private final BucketStore store =
-      new Fallback(telemetry.counted(breakable(memory()), Decider.REDIS), standIn());
+      new Fallback(
+          new Watched(
+              telemetry.counted(breakable(memory()), Decider.REDIS),
+              clock.ticker()::read,
+              telemetry.node("primary")),
+          standIn());
 
   private StandIn standIn() {
     LastKnown lastKnown = new LastKnown(clock.ticker()::read, 1_000);

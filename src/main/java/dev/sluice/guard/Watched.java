@@ -1,0 +1,51 @@
+package dev.sluice.guard;
+
+import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketStore;
+import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.bucket.BucketStoreException.Reason;
+import dev.sluice.bucket.Deadline;
+import dev.sluice.limit.Verdict;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose outages are told of: one of several, each of which may be down alone. It changes
+ * nothing of what the store below it answers. Thread-safe.
+ */
+public final class Watched implements BucketStore {
+  private final BucketStore store;
+  private final Outage outage;
+  private final OutageObserver observer;
+
+  /**
+   * A store that is watched.
+   *
+   * @param ticker nanoseconds that pass
+   */
+  public Watched(BucketStore store, LongSupplier ticker, OutageObserver observer) {
+    this.store = store;
+    this.outage = new Outage(ticker, observer);
+    this.observer = observer;
+  }
+
+  @Override
+  public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
+    return store.decide(charges, deadline).whenComplete((verdicts, error) -> note(error));
+  }
+
+  private void note(@Nullable Throwable error) {
+    if (error == null) {
+      outage.succeeded();
+      return;
+    }
+    Throwable cause = Objects.requireNonNullElse(error.getCause(), error);
+    boolean hurried = cause instanceof BucketStoreException it && it.reason() == Reason.NO_TIME;
+    if (!hurried && outage.begins()) {
+      observer.began(cause);
+    }
+  }
+}
