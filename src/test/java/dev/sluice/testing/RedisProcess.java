@@ -26,6 +26,10 @@ public final class RedisProcess implements AutoCloseable {
 
   private final int port;
   private final List<String> options;
+
+  /** A file of settings, or nothing. */
+  private final List<String> configuration;
+
   private final RedisClient client;
   private Process process;
   private @Nullable StatefulRedisConnection<String, String> connection;
@@ -40,8 +44,46 @@ public final class RedisProcess implements AutoCloseable {
     return new RedisProcess(Processes.freePort(), List.of(options));
   }
 
+  /** Starts a node of a cluster that does not know of any other yet. */
+  static RedisProcess node(Path directory) {
+    // Nodes talk to each other on a port that is higher by 10000.
+    int port = Processes.freePort();
+    while (port > 55_000) {
+      port = Processes.freePort();
+    }
+    List<String> options =
+        List.of(
+            "--cluster-enabled",
+            "yes",
+            "--cluster-config-file",
+            directory.resolve("nodes-" + port + ".conf").toString(),
+            "--cluster-node-timeout",
+            "1000",
+            "--cluster-require-full-coverage",
+            "no",
+            "--cluster-replica-validity-factor",
+            "0");
+    return new RedisProcess(port, options);
+  }
+
+  /** Starts a sentinel on a free port, with a file that it may write. */
+  static RedisProcess sentinel(Path configuration) {
+    return new RedisProcess(
+        Processes.freePort(), List.of("--sentinel"), List.of(configuration.toString()));
+  }
+
+  /** Where it listens on the loopback. */
+  public int port() {
+    return port;
+  }
+
   private RedisProcess(int port, List<String> options) {
+    this(port, options, List.of());
+  }
+
+  private RedisProcess(int port, List<String> options, List<String> configuration) {
     this.port = port;
+    this.configuration = configuration;
     this.options = options;
     this.process = launch();
     this.client = RedisClient.create(RedisURI.create("redis://" + url()));
@@ -101,9 +143,13 @@ public final class RedisProcess implements AutoCloseable {
 
   private Process launch() {
     try {
-      List<String> command = new ArrayList<>(List.of(PROGRAM, "--port", String.valueOf(port)));
-      command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no"));
+      List<String> command = new ArrayList<>(List.of(PROGRAM));
+      command.addAll(configuration);
+      command.addAll(List.of("--port", String.valueOf(port), "--bind", "127.0.0.1"));
       command.addAll(List.of("--dir", System.getProperty("java.io.tmpdir")));
+      if (configuration.isEmpty()) {
+        command.addAll(List.of("--save", "", "--appendonly", "no"));
+      }
       command.addAll(options);
       Process process =
           new ProcessBuilder(command)
