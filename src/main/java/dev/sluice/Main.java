@@ -4,6 +4,7 @@ import dev.sluice.cli.Sluice;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
 import java.nio.file.Path;
+import java.security.Security;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
@@ -11,6 +12,8 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The entry point of the process. */
 public final class Main {
+  private static final String NAMES_LIVE = "networkaddress.cache.ttl";
+
   private Main() {}
 
   /**
@@ -19,9 +22,17 @@ public final class Main {
   public static void main(String[] arguments) {
     String version = Main.class.getPackage().getImplementationVersion();
     System.setProperty("sluice.version", version == null ? "development" : version);
+    forgetNamesSoon();
     int code = Sluice.run(Main::serve, arguments);
     if (code != 0) {
       System.exit(code);
+    }
+  }
+
+  /** A name that moves is how many services fail over; Java would keep it for half a minute. */
+  private static void forgetNamesSoon() {
+    if (Security.getProperty(NAMES_LIVE) == null) {
+      Security.setProperty(NAMES_LIVE, "1");
     }
   }
 

@@ -128,7 +128,9 @@ public final class ClusterLink extends RedisLink {
   }
 
   @Override
-  void sent(RedisClusterAsyncCommands<String, String> by) {}
+  boolean sent(RedisClusterAsyncCommands<String, String> by) {
+    return true;
+  }
 
   @Override
   void heard(RedisClusterAsyncCommands<String, String> by) {}
@@ -157,7 +159,8 @@ public final class ClusterLink extends RedisLink {
   private void connect(long attempt) {
     var unused =
         client
-            .connectAsync(StringCodec.ASCII)
+            .refreshPartitionsAsync()
+            .thenCompose(found -> client.connectAsync(StringCodec.ASCII))
             .whenComplete(
                 (made, error) -> {
                   if (made != null) {

@@ -33,6 +33,7 @@ final class DirectLink extends RedisLink {
   private final RedisAddress address;
   private final RedisURI uri;
   private final RedisScripts scripts;
+  private final int queue;
   private final Backoff backoff = new Backoff();
   private final AtomicInteger attempts = new AtomicInteger();
 
@@ -46,6 +47,7 @@ final class DirectLink extends RedisLink {
       RedisAddress address, ClientOptions options, RedisScripts scripts, RedisResources resources) {
     super(resources);
     this.scripts = scripts;
+    queue = options.getRequestQueueSize();
     this.address = address;
     uri = address.uri(resources.elsewhere());
     client = RedisClient.create(resources.forLettuce());
@@ -67,11 +69,9 @@ final class DirectLink extends RedisLink {
   }
 
   @Override
-  void sent(RedisClusterAsyncCommands<String, String> by) {
+  boolean sent(RedisClusterAsyncCommands<String, String> by) {
     Line current = line;
-    if (current != null && current.commands == by) {
-      current.sent();
-    }
+    return current == null || current.commands != by || current.sent(queue);
   }
 
   @Override
@@ -189,11 +189,16 @@ final class DirectLink extends RedisLink {
       this.commands = connection.async();
     }
 
-    void sent() {
-      if (waiting.get() == 0) {
+    boolean sent(int most) {
+      int before = waiting.get();
+      if (before >= most) {
+        return false;
+      }
+      if (before == 0) {
         heardNanos = System.nanoTime();
       }
       waiting.incrementAndGet();
+      return true;
     }
 
     void heard() {

@@ -56,8 +56,9 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
     for (ScriptCall call : calls) {
       if (commands == null) {
         verdicts.failed(new RedisFailure(Reason.UNREACHABLE, "there is no connection to Redis"));
+      } else if (!link.sent(commands)) {
+        verdicts.failed(new RedisFailure(Reason.QUEUE_FULL, "too many calls wait for Redis"));
       } else {
-        link.sent(commands);
         new Pending(call, commands, verdicts).start();
       }
     }

@@ -57,8 +57,12 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
   /** The commands of the way that there is now, or null while there is none. */
   abstract @Nullable RedisClusterAsyncCommands<String, String> commands();
 
-  /** A call is being made by these commands; {@link #heard} or {@link #failed} follows. */
-  abstract void sent(RedisClusterAsyncCommands<String, String> by);
+  /**
+   * A call is about to be made by these commands; {@link #heard} or {@link #failed} follows.
+   *
+   * @return whether it may be; not while too many wait already, and then nothing follows
+   */
+  abstract boolean sent(RedisClusterAsyncCommands<String, String> by);
 
   /** A call that was made by these commands was answered, however late. */
   abstract void heard(RedisClusterAsyncCommands<String, String> by);
