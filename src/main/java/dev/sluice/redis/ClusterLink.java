@@ -20,12 +20,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,6 +164,7 @@ public final class ClusterLink extends RedisLink {
         client
             .refreshPartitionsAsync()
             .thenCompose(found -> client.connectAsync(StringCodec.ASCII))
+            .thenCompose(ClusterLink::withPrimaries)
             .whenComplete(
                 (made, error) -> {
                   if (made != null) {
@@ -170,6 +174,22 @@ public final class ClusterLink extends RedisLink {
                   }
                   attempted();
                 });
+  }
+
+  /** Lettuce refuses calls to a node that it is not connected to yet, so that is awaited. */
+  private static CompletionStage<StatefulRedisClusterConnection<String, String>> withPrimaries(
+      StatefulRedisClusterConnection<String, String> made) {
+    CompletableFuture<?>[] primaries =
+        primaries(made)
+            .map(node -> made.getConnectionAsync(node.getNodeId()).handle((it, error) -> node))
+            .toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(primaries).thenApply(all -> made);
+  }
+
+  private static Stream<RedisClusterNode> primaries(
+      StatefulRedisClusterConnection<String, String> by) {
+    return by.getPartitions().stream()
+        .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty());
   }
 
   private void failed(long attempt, @Nullable Throwable error) {
@@ -197,10 +217,7 @@ public final class ClusterLink extends RedisLink {
       return;
     }
     Set<Node> primaries =
-        current.getPartitions().stream()
-            .filter(node -> !node.getSlots().isEmpty())
-            .map(ClusterLink::node)
-            .collect(Collectors.toUnmodifiableSet());
+        primaries(current).map(ClusterLink::node).collect(Collectors.toUnmodifiableSet());
     for (Node primary : primaries) {
       if (!primary.equals(nodes.put(primary.id, primary))) {
         loadScripts(current, primary);
