@@ -45,11 +45,6 @@ final class RedisFixture implements AutoCloseable {
     return new RedisBucketStore(link, scripts, "rl:", observer);
   }
 
-  /** The store itself. */
-  RedisBucketStore batches() {
-    return new RedisBucketStore(link, scripts, "rl:", observer);
-  }
-
   /** A store whose callers are told after so long that Redis did not decide. */
   BucketStore store(Duration timeout) {
     BucketStore limited =
