@@ -70,15 +70,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
     for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
       failures.put(reason, failed.labels(word(reason)));
     }
-    stoodIn =
-        Counter.build(
-                "sluice_local_decisions_total",
-                "Requests that were decided without Redis, by the strictest policy of their rules.")
-            .labelNames("reason", "policy", "verdict")
-            .register(metrics.registry());
-    for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
-      stoodIn.labels(word(reason), word(OnFailure.LOCAL), word(Outcome.ALLOWED));
-    }
+    stoodIn = decidedLocally(metrics);
     outages =
         Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
             .labelNames("node")
@@ -94,6 +86,19 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
                 "sluice_replicas", "How many servers share the limits, as far as this one knows.")
             .register(metrics.registry());
     servers.set(1);
+  }
+
+  private static Counter decidedLocally(Metrics metrics) {
+    Counter decided =
+        Counter.build(
+                "sluice_local_decisions_total",
+                "Requests that were decided without Redis, by the strictest policy of their rules.")
+            .labelNames("reason", "policy", "verdict")
+            .register(metrics.registry());
+    for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
+      var unused = decided.labels(word(reason), word(OnFailure.LOCAL), word(Outcome.ALLOWED));
+    }
+    return decided;
   }
 
   private static Histogram.Child callTimes(Metrics metrics) {
