@@ -5,7 +5,9 @@ import dev.sluice.bucket.BucketStoreException.Reason;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -181,9 +183,15 @@ public final class ClusterLink extends RedisLink {
       StatefulRedisClusterConnection<String, String> made) {
     CompletableFuture<?>[] primaries =
         primaries(made)
-            .map(node -> made.getConnectionAsync(node.getNodeId()).handle((it, error) -> node))
+            .map(node -> connection(made, node.getUri()).handle((it, error) -> node))
             .toArray(CompletableFuture[]::new);
     return CompletableFuture.allOf(primaries).thenApply(all -> made);
+  }
+
+  /** The connection by which Lettuce sends calls for the slots of a primary. */
+  private static CompletableFuture<StatefulRedisConnection<String, String>> connection(
+      StatefulRedisClusterConnection<String, String> by, RedisURI primary) {
+    return by.getConnectionAsync(primary.getHost(), primary.getPort());
   }
 
   private static Stream<RedisClusterNode> primaries(
@@ -228,7 +236,10 @@ public final class ClusterLink extends RedisLink {
   }
 
   private void loadScripts(StatefulRedisClusterConnection<String, String> by, Node primary) {
-    var unused = by.getConnectionAsync(primary.id).thenAccept(node -> load(scripts, node.async()));
+    RedisClusterNode known = by.getPartitions().getPartitionByNodeId(primary.id);
+    if (known != null) {
+      var unused = connection(by, known.getUri()).thenAccept(node -> load(scripts, node.async()));
+    }
   }
 
   private static Node node(RedisClusterNode node) {
