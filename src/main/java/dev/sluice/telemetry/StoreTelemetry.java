@@ -75,12 +75,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
         Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
             .labelNames("node")
             .register(metrics.registry());
-    returned =
-        Counter.build(
-                "sluice_reservations_returned_total",
-                "Parts of requests that gave back what they took, since another part denied.")
-            .register(metrics.registry())
-            .labels();
+    returned = returned(metrics);
     servers =
         Gauge.build(
                 "sluice_replicas", "How many servers share the limits, as far as this one knows.")
@@ -113,6 +108,14 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
     return Histogram.build("sluice_redis_batch_size", "Requests that one call to Redis decides.")
         .buckets(1, 2, 4, 8, 16, 32, 64, 128, 256)
         .register(metrics.registry());
+  }
+
+  private static Counter.Child returned(Metrics metrics) {
+    return Counter.build(
+            "sluice_reservations_returned_total",
+            "Parts of requests that gave back what they took, since another part denied.")
+        .register(metrics.registry())
+        .labels();
   }
 
   /** A store whose decisions are counted, and if it is Redis, what it does not decide too. */
