@@ -11,6 +11,7 @@ import dev.sluice.rulefile.RuleObserver;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Overload;
+import dev.sluice.settings.ProcessCatalogue;
 import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.ControlPlaneTelemetry;
@@ -27,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ final class Application implements AutoCloseable {
   private final RuleSource source;
   private final RulesInForce rules;
   private final Ports ports;
+  private final CompletionStage<Void> warm;
 
   /**
    * Starts a server.
@@ -67,7 +70,8 @@ final class Application implements AutoCloseable {
       rules = rules(new Readiness(telemetry, health), health);
       opened(source.open(rules, loops, new ControlPlaneTelemetry(metrics)));
       Stores stores = opened(new Stores(settings, loops, metrics, readiness(health)));
-      var unused = stores.tried().thenRun(health::storeTried);
+      WarmUp warmUp = opened(new WarmUp(settings, loops));
+      warm = stores.tried().thenCompose(warmUp::run).thenRun(health::storeTried);
       RateLimiter limiter =
           new RateLimiter(
               rules,
@@ -118,8 +122,8 @@ final class Application implements AutoCloseable {
   }
 
   private static int loops(Settings settings) {
-    int loops = settings.get(Catalogue.EVENT_LOOPS);
-    return loops > 0 ? loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    int loops = settings.get(ProcessCatalogue.EVENT_LOOPS);
+    return loops > 0 ? loops : EventLoops.standard();
   }
 
   private <T extends AutoCloseable> T opened(T resource) {
@@ -141,6 +145,11 @@ final class Application implements AutoCloseable {
 
   Ports ports() {
     return ports;
+  }
+
+  /** Completes once buckets can be asked, and the process has warmed up. */
+  CompletionStage<Void> warm() {
+    return warm;
   }
 
   /** Stops taking calls, lets those in flight finish, and closes everything. */

@@ -36,7 +36,7 @@ public final class Main {
     }
   }
 
-  private static void serve(Optional<Path> directory) {
+  private static void serve(Optional<Path> directory, boolean untilWarm) {
     Settings settings = Settings.of(System.getenv());
     System.setProperty("sluice.log.level", settings.get(Catalogue.LOG_LEVEL));
     System.setProperty("sluice.log.format", settings.get(Catalogue.LOG_FORMAT));
@@ -47,6 +47,9 @@ public final class Main {
       LoggerFactory.getLogger(Main.class).info("{}", Banner.of(application).strip());
     } else {
       System.out.print(Banner.of(application));
+    }
+    if (untilWarm) {
+      var unused = application.warm().thenRunAsync(() -> System.exit(0));
     }
   }
 

@@ -11,6 +11,7 @@ import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
 import dev.sluice.envoy.JsonEndpoint;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.ProcessCatalogue;
 import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.CallTelemetry;
@@ -128,7 +129,7 @@ final class Ports implements AutoCloseable {
     try {
       GrpcServer.Served served = new GrpcServer.Served(service, health, observer, door);
       GrpcServer server = new GrpcServer(port.listener(), age, loops, served);
-      open.add(() -> server.drain(settings.get(Catalogue.DRAIN_TIMEOUT)));
+      open.add(() -> server.drain(settings.get(ProcessCatalogue.DRAIN_TIMEOUT)));
       return server;
     } catch (IOException e) {
       throw notListening(port.address(), port.setting(), e);
@@ -200,7 +201,7 @@ final class Ports implements AutoCloseable {
   public void close() {
     health.stopping();
     try {
-      Duration delay = settings.get(Catalogue.DRAIN_DELAY);
+      Duration delay = settings.get(ProcessCatalogue.DRAIN_DELAY);
       TimeUnit.NANOSECONDS.sleep(delay.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

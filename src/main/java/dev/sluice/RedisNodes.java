@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The nodes of Redis that buckets are in, each with all that stands before it, as one store.
@@ -56,12 +57,16 @@ final class RedisNodes implements AutoCloseable {
     this.resources = resources;
   }
 
-  /** Completes, always well, once the first attempts to reach Redis have come to an end. */
-  CompletableFuture<Void> tried() {
-    return CompletableFuture.allOf(
-        links.stream()
-            .map(link -> link.firstAttempt().toCompletableFuture())
-            .toArray(CompletableFuture[]::new));
+  /**
+   * Completes, always well, once the first attempts to reach Redis have come to an end, with whether
+   * all were good.
+   */
+  CompletionStage<Boolean> tried() {
+    CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
+    for (RedisLink link : links) {
+      all = all.thenCombine(link.firstAttempt(), Boolean::logicalAnd);
+    }
+    return all;
   }
 
   /**

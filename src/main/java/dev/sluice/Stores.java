@@ -41,7 +41,7 @@ final class Stores implements AutoCloseable {
   private final Sparing sparing;
   private final BucketStore front;
   private IntSupplier counted = () -> 1;
-  private CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
+  private CompletionStage<Boolean> tried = CompletableFuture.completedFuture(false);
 
   /**
    * Stores as the settings say.
@@ -72,8 +72,11 @@ final class Stores implements AutoCloseable {
     return front;
   }
 
-  /** Completes, always well, once the first attempt to reach Redis has come to an end. */
-  CompletionStage<Void> tried() {
+  /**
+   * Completes, always well, once the first attempt to reach Redis has come to an end, with whether
+   * it was reached.
+   */
+  CompletionStage<Boolean> tried() {
     return tried;
   }
 

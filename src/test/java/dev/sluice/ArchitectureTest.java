@@ -42,6 +42,7 @@ class ArchitectureTest {
           room("decision", "bucket", "rule", "limit"),
           room("rulefile", "rule", "bucket", "limit", "org.yaml", "org.apache.commons.text"),
           room("transport", "io.netty"),
+          room("load", "transport", "io.netty"),
           room("redis", "bucket", "limit", "transport", "io.lettuce", "io.netty", "reactor."),
           room(
               "envoy",

@@ -248,7 +248,7 @@ final class AskIT {
     try {
       System.setOut(new PrintStream(said, true, UTF_8));
       System.setErr(new PrintStream(complained, true, UTF_8));
-      int code = Sluice.run(directory -> {}, all.toArray(String[]::new));
+      int code = Sluice.run((directory, untilWarm) -> {}, all.toArray(String[]::new));
       return new Outcome(
           code, said.toString(UTF_8).lines().toList(), complained.toString(UTF_8).lines().toList());
     } finally {

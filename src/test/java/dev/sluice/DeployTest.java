@@ -8,6 +8,7 @@ import dev.sluice.rulefile.RuleFiles;
 import dev.sluice.rulefile.RuleOptions;
 import dev.sluice.rulefile.RuleText;
 import dev.sluice.settings.Catalogue;
+import dev.sluice.settings.ProcessCatalogue;
 import dev.sluice.settings.Setting;
 import dev.sluice.settings.Settings;
 import dev.sluice.testing.EnvoyConfig;
@@ -102,7 +103,9 @@ final class DeployTest {
   void podsGetMoreTimeToStopThanSluiceTakes() {
     Settings settings = Settings.of(inKubernetes());
     Duration longest =
-        settings.get(Catalogue.DRAIN_DELAY).plus(settings.get(Catalogue.DRAIN_TIMEOUT));
+        settings
+            .get(ProcessCatalogue.DRAIN_DELAY)
+            .plus(settings.get(ProcessCatalogue.DRAIN_TIMEOUT));
     String grace = pod().at("terminationGracePeriodSeconds").text();
     assertThat(Duration.ofSeconds(Long.parseLong(grace))).isGreaterThan(longest.plusSeconds(5));
   }

@@ -35,6 +35,7 @@ public final class InProcessServer implements AutoCloseable {
           "GRPC_PORT", "0",
           "DEBUG_PORT", "0",
           "PROMETHEUS_ADDR", ":0",
+          "WARM_UP", "false",
           "DRAIN_TIMEOUT", "2s");
 
   private final Path directory;

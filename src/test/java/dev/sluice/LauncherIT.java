@@ -86,6 +86,63 @@ final class LauncherIT {
     }
   }
 
+  @Test
+  void trainedImageStartsFromItsArchive() throws IOException {
+    Path ratelimit = image();
+    try (ChildProcess train = SluiceProcess.run(scratch, Map.of(), ratelimit.toString(), "train")) {
+      assertThat(train.exitCode(Duration.ofMinutes(2))).as(train.errors()).isZero();
+    }
+    Path rules = scratch.resolve("rules");
+    Gateway.copyRules(rules);
+    try (SluiceProcess sluice =
+        SluiceProcess.started(
+            SluiceProcess.run(
+                scratch, Map.of(), ratelimit.toString(), "serve", rules.toString()))) {
+      assertThat(Files.readString(Path.of("/proc/" + sluice.pid() + "/maps")))
+          .containsPattern("/opt/sluice/sluice-[0-9.]+\\.(jsa|aot)");
+    }
+  }
+
+  @Test
+  void archiveThatDoesNotFitIsPassedOver() throws IOException {
+    Path ratelimit = image();
+    Path home = scratch.resolve("opt/sluice");
+    String version = System.getProperty("java.version");
+    String ending = Runtime.version().feature() >= 25 ? ".aot" : ".jsa";
+    Files.writeString(home.resolve("sluice-" + version + ending), "not an archive");
+    String rules = SluiceProcess.PROJECT.resolve("config").toString();
+    try (ChildProcess check =
+        SluiceProcess.run(scratch, Map.of(), ratelimit.toString(), "check", rules)) {
+      assertThat(check.exitCode()).isZero();
+      assertThat(check.errors()).isEmpty();
+      assertThat(check.output()).startsWith("domain api");
+    }
+  }
+
+  @Test
+  void optionsOfJavaAreFitForSmallContainersAndCanAllBeReplaced() {
+    String options = "-XX:+UseSerialGC -Xmx78m -XX:MaxDirectMemorySize=11m -XX:+PrintFlagsFinal";
+    String standard = flags("-XX:+PrintFlagsFinal");
+    assertThat(standard).containsPattern("bool UseG1GC += true");
+    assertThat(standard).containsPattern("size_t MaxHeapSize += [1-9][0-9]{7,}");
+    String replaced = flags(options);
+    assertThat(replaced).containsPattern("bool UseSerialGC += true");
+    assertThat(replaced).containsPattern("size_t MaxHeapSize += " + (78L << 20));
+    assertThat(replaced).containsPattern("MaxDirectMemorySize += " + (11L << 20));
+    assertThat(flags("-XX:MaxRAMPercentage=1 -XX:+PrintFlagsFinal"))
+        .containsPattern("double MaxRAMPercentage += 1[.]0");
+  }
+
+  private String flags(String options) {
+    Map<String, String> environment = Map.of("JAVA_OPTS", options);
+    try (ChildProcess help =
+        SluiceProcess.run(
+            scratch, environment, SluiceProcess.LAUNCHER.toString(), "check", "--help")) {
+      assertThat(help.exitCode()).as(help.errors()).isZero();
+      return help.output();
+    }
+  }
+
   /** The environment is that of Istio's sample, but for where /data is and for the ports. */
   @Test
   void istiosSampleRunsAsItIs() throws IOException {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice serve}: runs the server. */
@@ -22,6 +23,9 @@ final class ServeCommand implements Callable<Integer> {
       description = "Directory of rule files; default: config/.")
   private @Nullable Path directory;
 
+  @Option(names = "--until-warm", hidden = true)
+  private boolean untilWarm;
+
   ServeCommand(Sluice.Server server) {
     this.server = server;
   }
@@ -29,7 +33,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      server.start(Optional.ofNullable(directory));
+      server.start(Optional.ofNullable(directory), untilWarm);
       return 0;
     } catch (RuntimeException e) {
       System.err.println("sluice: " + e.getMessage());

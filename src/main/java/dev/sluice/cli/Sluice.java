@@ -19,8 +19,12 @@ public final class Sluice implements Runnable {
   /** Starts a server, and returns once it runs; throws what keeps it from running. */
   @FunctionalInterface
   public interface Server {
-    /** Starts with the rule files in this directory, or wherever the settings say. */
-    void start(Optional<Path> directory);
+    /**
+     * Starts with the rule files in this directory, or wherever the settings say.
+     *
+     * @param untilWarm whether the process ends as soon as requests could be sent to it
+     */
+    void start(Optional<Path> directory, boolean untilWarm);
   }
 
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;

@@ -2,6 +2,7 @@ package dev.sluice.envoy;
 
 import dev.sluice.tls.ServerTls;
 import dev.sluice.transport.EventLoops;
+import io.grpc.BindableService;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
@@ -37,13 +38,14 @@ public final class GrpcServer {
   /**
    * What is served.
    *
+   * @param service the rate limit service
    * @param observer is told of every call
    * @param door bounds the calls of the service; health can always be asked for
    */
   public record Served(
-      EnvoyRateLimitService service, Health health, CallObserver observer, Optional<Door> door) {
+      BindableService service, Health health, CallObserver observer, Optional<Door> door) {
     /** Served to everybody who comes. */
-    public Served(EnvoyRateLimitService service, Health health, CallObserver observer) {
+    public Served(BindableService service, Health health, CallObserver observer) {
       this(service, health, observer, Optional.empty());
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class RedisLink implements AutoCloseable permits DirectLink, ClusterLink {
   private final RedisResources resources;
-  private final CompletableFuture<Void> attempted = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> attempted = new CompletableFuture<>();
 
   RedisLink(RedisResources resources) {
     this.resources = resources;
@@ -71,10 +71,10 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
   abstract void failed(RedisClusterAsyncCommands<String, String> by, Reason reason);
 
   /**
-   * Completes, always well, once the first attempt to connect has come to an end, be it good or
-   * bad.
+   * Completes, always well, once the first attempt to connect has come to an end, with whether it
+   * was good.
    */
-  public final CompletionStage<Void> firstAttempt() {
+  public final CompletionStage<Boolean> firstAttempt() {
     return attempted;
   }
 
@@ -94,7 +94,7 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
   }
 
   final void attempted() {
-    attempted.complete(null);
+    attempted.complete(commands() != null);
   }
 
   /** The last cause of a failure, for people. */

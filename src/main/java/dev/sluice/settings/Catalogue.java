@@ -245,21 +245,6 @@ public final class Catalogue {
           100_000_000,
           "How many buckets are kept in memory at most.");
 
-  public static final Setting<Integer> EVENT_LOOPS =
-      whole(
-          "EVENT_LOOPS",
-          "0",
-          0,
-          1_024,
-          "Threads that serve sockets; 0: one for every two processors.");
-  public static final Setting<Duration> DRAIN_DELAY =
-      duration(
-          "DRAIN_DELAY",
-          "0s",
-          "How long calls are still taken after health has turned NOT_SERVING.");
-  public static final Setting<Duration> DRAIN_TIMEOUT =
-      duration("DRAIN_TIMEOUT", "10s", "How long calls in flight may then take to finish.");
-
   public static final Setting<String> LOG_LEVEL =
       new Setting<>(
           "LOG_LEVEL",

@@ -106,9 +106,10 @@ final class Listing {
 
   private static List<Setting<?>> ofTheProcess() {
     return List.of(
-        Catalogue.EVENT_LOOPS,
-        Catalogue.DRAIN_DELAY,
-        Catalogue.DRAIN_TIMEOUT,
+        ProcessCatalogue.EVENT_LOOPS,
+        ProcessCatalogue.WARM_UP,
+        ProcessCatalogue.DRAIN_DELAY,
+        ProcessCatalogue.DRAIN_TIMEOUT,
         Catalogue.LOG_LEVEL,
         Catalogue.LOG_FORMAT);
   }

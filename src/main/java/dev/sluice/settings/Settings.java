@@ -1,5 +1,6 @@
 package dev.sluice.settings;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,17 @@ public final class Settings {
           problems.stream().collect(Collectors.joining(System.lineSeparator())));
     }
     return settings;
+  }
+
+  /**
+   * The same settings but for these variables.
+   *
+   * @throws SettingException naming every variable whose value means nothing
+   */
+  public Settings with(Map<String, String> changes) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(changes);
+    return of(all);
   }
 
   /** The value of a setting. A variable that is set to nothing counts as unset. */

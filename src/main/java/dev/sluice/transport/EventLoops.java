@@ -49,6 +49,11 @@ public final class EventLoops implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop"), handler);
   }
 
+  /** How many there should be where nothing else is said: one for every two processors. */
+  public static int standard() {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+  }
+
   /** Whether the loops are epoll's. */
   public static boolean isEpoll() {
     return Epoll.isAvailable();

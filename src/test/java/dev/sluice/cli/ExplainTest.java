@@ -228,6 +228,6 @@ class ExplainTest {
   }
 
   private static CommandLineCase run(String... arguments) {
-    return CommandLineCase.run(directory -> {}, arguments);
+    return CommandLineCase.run((directory, untilWarm) -> {}, arguments);
   }
 }

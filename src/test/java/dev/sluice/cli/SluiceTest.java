@@ -218,7 +218,7 @@ class SluiceTest {
   void aServerThatCannotStartIsAFailure() {
     CommandLineCase outcome =
         CommandLineCase.run(
-            directory -> {
+            (directory, untilWarm) -> {
               throw new IllegalStateException("PORT is 'x' (expected a whole number)");
             },
             "serve");
@@ -228,7 +228,7 @@ class SluiceTest {
   }
 
   private CommandLineCase run(String... arguments) {
-    return CommandLineCase.run(started::add, arguments);
+    return CommandLineCase.run((directory, untilWarm) -> started.add(directory), arguments);
   }
 
   private void write(String name, String content) throws IOException {

@@ -91,7 +91,7 @@ class SettingsTest {
     "9223372036854775807ns, 9223372036854775807",
   })
   void durationsAreWrittenAsInGo(String text, long nanos) {
-    assertThat(Settings.of(Map.of("DRAIN_DELAY", text)).get(Catalogue.DRAIN_DELAY))
+    assertThat(Settings.of(Map.of("DRAIN_DELAY", text)).get(ProcessCatalogue.DRAIN_DELAY))
         .isEqualTo(Duration.ofNanos(nanos));
   }
 

@@ -60,9 +60,10 @@ public final class SluiceProcess implements AutoCloseable {
     return ChildProcess.start(directory, all, new ArrayList<>(List.of(command)));
   }
 
-  /** Settings that make the machine choose all ports. */
+  /** Settings that make the machine choose all ports, and no calls but the test's. */
   public static Map<String, String> freePorts() {
     return Map.of(
+        "WARM_UP", "false",
         "HOST", "127.0.0.1",
         "PORT", "0",
         "GRPC_HOST", "127.0.0.1",

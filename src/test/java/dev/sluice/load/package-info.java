@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.load;
+
+import org.jspecify.annotations.NullMarked;
