@@ -39,6 +39,7 @@ public final class Sluice implements Runnable {
         .addSubcommand(new CheckCommand())
         .addSubcommand(new ExplainCommand())
         .addSubcommand(new AskCommand())
+        .addSubcommand(new BenchCommand())
         .setUsageHelpAutoWidth(true)
         .execute(arguments);
   }

@@ -1,0 +1,27 @@
+package dev.sluice.bench;
+
+import dev.sluice.load.ClosedLoop;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much a benchmark does.
+ *
+ * @param warm load before each measurement
+ * @param measured length of each measurement
+ * @param keys different keys of the Zipf scenarios
+ * @param distinct different keys of the memory scenario
+ * @param shape of the load where it is as much as the server can take
+ * @param rates calls per second where it is not
+ */
+public record Effort(
+    Duration warm,
+    Duration measured,
+    int keys,
+    int distinct,
+    ClosedLoop.Shape shape,
+    List<Integer> rates) {
+  public Effort {
+    rates = List.copyOf(rates);
+  }
+}
