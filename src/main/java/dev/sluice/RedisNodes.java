@@ -58,8 +58,8 @@ final class RedisNodes implements AutoCloseable {
   }
 
   /**
-   * Completes, always well, once the first attempts to reach Redis have come to an end, with whether
-   * all were good.
+   * Completes, always well, once the first attempts to reach Redis have come to an end, with
+   * whether all were good.
    */
   CompletionStage<Boolean> tried() {
     CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);

@@ -28,7 +28,7 @@ final class WarmUp implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(1);
   private static final int CALLS = 6_000;
   private static final ClosedLoop.Shape SHAPE = new ClosedLoop.Shape(2, 8);
-  private static final Map<String, String> WITHOUT_REDIS = 
+  private static final Map<String, String> WITHOUT_REDIS =
       Map.of("REDIS_URL", "", "REDIS_TYPE", "SINGLE", "REDIS_PERSECOND", "false");
 
   private final Settings settings;
