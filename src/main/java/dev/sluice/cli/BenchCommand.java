@@ -55,7 +55,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm",
       paramLabel = "S",
-      description = "Load before each measurement in seconds; default: 5, quick: 2.")
+      description = "Load before each measurement in seconds; default: 10, quick: 3.")
   private double warm;
 
   @Option(
@@ -140,7 +140,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private Effort effort() {
     return new Effort(
-        duration(warm > 0 ? warm : quick ? 2 : 5),
+        duration(warm > 0 ? warm : quick ? 3 : 10),
         duration(seconds > 0 ? seconds : quick ? 3 : 10),
         keys > 0 ? keys : quick ? 10_000 : 100_000,
         distinct > 0 ? distinct : quick ? 50_000 : 1_000_000,
