@@ -72,7 +72,6 @@ final class MetricsIT {
               "sluice_rule_loads_total{result=\"error\"}",
               "sluice_redis_failures_total{reason=\"timeout\"}",
               "sluice_redis_failures_total{reason=\"unreachable\"}",
-              "sluice_redis_outage{node=\"primary\"}",
               "sluice_local_decisions_total{policy=\"local\",reason=\"timeout\",verdict=\"allowed\"}",
               "sluice_bucket_decisions_total{by=\"redis\",verdict=\"denied\"}",
               "sluice_bucket_decisions_total{by=\"stand_in\",verdict=\"conforms\"}",

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,11 +63,21 @@ class BatchingOnRedisIT extends BucketStoreContract {
               .decide(List.of(charge(key("rush"), limit, new Charge.Take(1))))
               .toCompletableFuture());
     }
-    for (int i = 0; i < answers.size(); i++) {
-      Verdict verdict = answers.get(i).orTimeout(20, TimeUnit.SECONDS).join().get(0);
-      assertThat(verdict.conforms()).as("request %d", i).isEqualTo(i < 3_000);
-      assertThat(verdict.balance().remaining()).isEqualTo(Math.max(0, 2_999 - i));
+    // Two calls under way may overtake each other, so which request had which unit is open.
+    List<Long> remaining = new ArrayList<>();
+    int denied = 0;
+    for (CompletableFuture<List<Verdict>> answer : answers) {
+      Verdict verdict = answer.orTimeout(20, TimeUnit.SECONDS).join().get(0);
+      if (verdict.conforms()) {
+        remaining.add(verdict.balance().remaining());
+      } else {
+        assertThat(verdict.balance().remaining()).isZero();
+        denied++;
+      }
     }
+    assertThat(denied).isEqualTo(1_000);
+    assertThat(remaining)
+        .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 3_000).boxed().toList());
     // All but the first few wait for a call and fill the next one, if the calls are slower than
     // this test; and even if they are not, some do.
     assertThat(fixture.observer.answered.get() - before).isLessThan(2_000);
