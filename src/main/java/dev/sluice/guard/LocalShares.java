@@ -27,7 +27,7 @@ public final class LocalShares implements BucketStore {
   private final Memory memory;
   private final IntSupplier servers;
   private final LastKnown lastKnown;
-  private volatile InMemoryBucketStore buckets;
+  private volatile Era era;
 
   /**
    * What its buckets are kept in.
@@ -48,12 +48,23 @@ public final class LocalShares implements BucketStore {
     this.memory = memory;
     this.servers = servers;
     this.lastKnown = lastKnown;
-    buckets = empty();
+    era = new Era(0, empty());
   }
 
-  /** Lets go of all buckets at once: what was admitted here is of no importance any more. */
-  void forget() {
-    buckets = empty();
+  /**
+   * Lets go of the buckets of earlier outages: what was admitted then is of no importance any more.
+   * Every caller of an outage says its number before it asks, so none loses what another one took.
+   */
+  void during(int outage) {
+    if (era.outage < outage) {
+      renew(outage);
+    }
+  }
+
+  private synchronized void renew(int outage) {
+    if (era.outage < outage) {
+      era = new Era(outage, empty());
+    }
   }
 
   private InMemoryBucketStore empty() {
@@ -78,6 +89,9 @@ public final class LocalShares implements BucketStore {
     for (BucketCharge charge : charges) {
       shares.add(charge.heldTo(charge.limit().share(among)));
     }
-    return buckets.decide(shares, deadline);
+    return era.buckets.decide(shares, deadline);
   }
+
+  /** The buckets of one outage. */
+  private record Era(int outage, InMemoryBucketStore buckets) {}
 }

@@ -17,6 +17,7 @@ final class Outage {
   private final LongSupplier ticker;
   private final OutageObserver observer;
   private volatile boolean open;
+  private volatile int number;
 
   /** Guarded by this, as are the two below. */
   private long beganNanos;
@@ -35,12 +36,18 @@ final class Outage {
     boolean first = !open;
     if (first) {
       open = true;
+      number++;
       beganNanos = now;
       failures = 0;
     }
     lastFailureNanos = now;
     failures++;
     return first;
+  }
+
+  /** Which outage this is, or was the last; the first is 1. */
+  int number() {
+    return number;
   }
 
   void succeeded() {

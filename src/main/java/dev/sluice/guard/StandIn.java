@@ -67,9 +67,12 @@ public final class StandIn {
       List<BucketCharge> charges, Deadline deadline, Throwable failure) {
     Throwable cause = cause(failure);
     Reason reason = cause instanceof BucketStoreException known ? known.reason() : Reason.ERROR;
-    if (reason != Reason.NO_TIME && outage.begins()) {
-      shares.buckets.forget();
-      observer.began(cause);
+    if (reason != Reason.NO_TIME) {
+      boolean first = outage.begins();
+      shares.buckets.during(outage.number());
+      if (first) {
+        observer.began(cause);
+      }
     }
     return policy
         .decide(charges, deadline)
