@@ -8,46 +8,85 @@ import java.util.function.LongSupplier;
  * The time between the first failure of a store and its first success that no failure follows for a
  * second.
  *
- * <p>So an hour without Redis begins once and ends once, and one that fails now and then is one
- * outage too. Thread-safe; a success costs one volatile read while all is well.
+ * <p>So an hour without Redis begins once and ends once. An outage is slight if it is shorter than
+ * a second, or the store decided most calls in it all the same. Where slight ones follow each
+ * other, only the first is told of, and another one no sooner than it is more than that, or has
+ * gone on for ten seconds: a store that is late now and then does not fill the log. Thread-safe; a
+ * success costs one volatile read while all is well.
  */
 final class Outage {
-  private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long LONG = Duration.ofSeconds(10).toNanos();
+  private static final long QUIET = Duration.ofMinutes(2).toNanos();
 
   private final LongSupplier ticker;
   private final OutageObserver observer;
   private volatile boolean open;
-  private volatile int number;
 
-  /** Guarded by this, as are the two below. */
+  /** Guarded by this, as are those below. */
+  private int number;
+
   private long beganNanos;
-
   private long lastFailureNanos;
   private long failures;
+
+  /** Successes in it, up to the last failure and since then. */
+  private long successes;
+
+  private long successesSince;
+
+  /** Whether it is told of only if it is not slight, and whether it was. */
+  private boolean quiet;
+
+  private boolean told;
 
   Outage(LongSupplier ticker, OutageObserver observer) {
     this.ticker = ticker;
     this.observer = observer;
   }
 
-  /** The store failed; true if it had not before. */
-  synchronized boolean begins() {
+  /**
+   * The store failed.
+   *
+   * @return which outage that is part of; the first is 1
+   */
+  int failed(Throwable cause) {
+    int outage;
+    boolean tells;
+    synchronized (this) {
+      count();
+      outage = number;
+      tells = !told && !(quiet && isSlight());
+      told |= tells;
+    }
+    if (tells) {
+      observer.began(cause);
+    }
+    return outage;
+  }
+
+  /** Counts a failure. The lock of this is held. */
+  private void count() {
     long now = ticker.getAsLong();
-    boolean first = !open;
-    if (first) {
+    if (!open) {
+      quiet = failures > 0 && isSlight() && now - lastFailureNanos < QUIET;
+      told = false;
       open = true;
       number++;
       beganNanos = now;
       failures = 0;
+      successes = 0;
+      successesSince = 0;
     }
     lastFailureNanos = now;
     failures++;
-    return first;
+    successes += successesSince;
+    successesSince = 0;
   }
 
-  /** Which outage this is, or was the last; the first is 1. */
-  int number() {
-    return number;
+  private boolean isSlight() {
+    long length = lastFailureNanos - beganNanos;
+    return length < SECOND || (successes >= failures && length < LONG);
   }
 
   void succeeded() {
@@ -57,11 +96,14 @@ final class Outage {
   }
 
   private synchronized Optional<Ended> ended() {
-    if (!open || ticker.getAsLong() - lastFailureNanos < CALM_NANOS) {
+    successesSince++;
+    if (!open || ticker.getAsLong() - lastFailureNanos < SECOND) {
       return Optional.empty();
     }
     open = false;
-    return Optional.of(new Ended(Duration.ofNanos(lastFailureNanos - beganNanos), failures));
+    return told
+        ? Optional.of(new Ended(Duration.ofNanos(lastFailureNanos - beganNanos), failures))
+        : Optional.empty();
   }
 
   private record Ended(Duration length, long failures) {}

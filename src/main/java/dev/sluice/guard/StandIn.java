@@ -68,11 +68,7 @@ public final class StandIn {
     Throwable cause = cause(failure);
     Reason reason = cause instanceof BucketStoreException known ? known.reason() : Reason.ERROR;
     if (reason != Reason.NO_TIME) {
-      boolean first = outage.begins();
-      shares.buckets.during(outage.number());
-      if (first) {
-        observer.began(cause);
-      }
+      shares.buckets.during(outage.failed(cause));
     }
     return policy
         .decide(charges, deadline)

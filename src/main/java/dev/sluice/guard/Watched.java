@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class Watched implements BucketStore {
   private final BucketStore store;
   private final Outage outage;
-  private final OutageObserver observer;
 
   /**
    * A store that is watched.
@@ -29,7 +28,6 @@ public final class Watched implements BucketStore {
   public Watched(BucketStore store, LongSupplier ticker, OutageObserver observer) {
     this.store = store;
     this.outage = new Outage(ticker, observer);
-    this.observer = observer;
   }
 
   @Override
@@ -44,8 +42,8 @@ public final class Watched implements BucketStore {
     }
     Throwable cause = Objects.requireNonNullElse(error.getCause(), error);
     boolean hurried = cause instanceof BucketStoreException it && it.reason() == Reason.NO_TIME;
-    if (!hurried && outage.begins()) {
-      observer.began(cause);
+    if (!hurried) {
+      var unused = outage.failed(cause);
     }
   }
 }

@@ -57,15 +57,14 @@ public final class GuardTelemetry implements ConcurrencyObserver, TimeLimitObser
       @Override
       public void opened() {
         open.set(1);
-        LOG.warn(
-            "Redis ({}) fails too often; it is left alone, but for a call now and then.", node);
+        LOG.debug("Redis ({}) is left alone, but for a call now and then.", node);
       }
 
       @Override
       public void closed() {
         open.set(0);
         recovered.run();
-        LOG.warn("Redis ({}) answers again; it is asked for every request.", node);
+        LOG.debug("Redis ({}) is asked for every request again.", node);
       }
     };
   }

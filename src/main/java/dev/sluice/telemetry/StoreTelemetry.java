@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
@@ -35,6 +37,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
   private final Counter stoodIn;
   private final Counter.Child returned;
   private final Gauge outages;
+  private final Set<String> nodes = ConcurrentHashMap.newKeySet();
   private final Gauge servers;
   private final LongAdder redisErrors;
 
@@ -184,30 +187,36 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
   }
 
   /**
-   * Shows the outages of a node.
+   * Shows the outages of a node, and where there are several, says which one it is.
    *
    * @param name of the node, with which it appears in metrics until it is forgotten
    */
   public OutageObserver node(String name) {
     Gauge.Child outage = outages.labels(name);
     outage.set(0);
+    nodes.add(name);
     return new OutageObserver() {
       @Override
       public void began(Throwable cause) {
         outage.set(1);
-        LOG.info("Redis node {} does not decide: {}.", name, cause.getMessage());
+        if (nodes.size() > 1) {
+          LOG.info("Redis node {} does not decide: {}.", name, cause.getMessage());
+        }
       }
 
       @Override
       public void ended(Duration length, long calls) {
         outage.set(0);
-        LOG.info("Redis node {} decides again after {} s.", name, length.toMillis() / 1e3);
+        if (nodes.size() > 1) {
+          LOG.info("Redis node {} decides again after {} s.", name, length.toMillis() / 1e3);
+        }
       }
     };
   }
 
   /** Takes a node that is gone out of the metrics. */
   public void forget(String name) {
+    nodes.remove(name);
     outages.remove(name);
   }
 }

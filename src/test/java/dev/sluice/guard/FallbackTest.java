@@ -106,6 +106,50 @@ class FallbackTest {
   }
 
   @Test
+  void aStoreThatIsLateEveryTwentySecondsIsToldOfOnce() {
+    for (int i = 0; i < 180; i++) {
+      failASecondApart(1);
+      succeedAfter(19);
+    }
+    assertThat(seen.stream().filter(it -> !it.equals("stood in")))
+        .containsExactly("began: no answer", "ended: 0 ms, 1");
+    failASecondApart(1);
+    assertThat(seen).endsWith("stood in");
+    failASecondApart(1);
+    assertThat(seen).endsWith("began: no answer", "stood in");
+    succeedAfter(1);
+    assertThat(seen).endsWith("stood in", "ended: 1000 ms, 2");
+  }
+
+  @Test
+  void aStoreThatGoesOnFailingNowAndThenIsToldOfInTheEnd() {
+    failASecondApart(1);
+    succeedAfter(1);
+    seen.clear();
+    for (int i = 0; i < 110; i++) {
+      down = i % 5 == 0;
+      clock.set(clock.micros() + 100_000);
+      takes(Limit.of(10_000, Period.DAY), 1);
+    }
+    assertThat(seen.stream().filter(it -> !it.equals("stood in")))
+        .containsExactly("began: no answer");
+  }
+
+  private void failASecondApart(int times) {
+    down = true;
+    for (int i = 0; i < times; i++) {
+      clock.set(clock.micros() + 1_000_000);
+      takes(Limit.of(10_000, Period.DAY), 1);
+    }
+  }
+
+  private void succeedAfter(long seconds) {
+    down = false;
+    clock.set(clock.micros() + seconds * 1_000_000);
+    takes(Limit.of(10_000, Period.DAY), 1);
+  }
+
+  @Test
   void theFirstCallThatTheStoreAnswersAgainIsDecidedByIt() {
     takes(Limit.of(2, Period.DAY), 1);
     down = true;
