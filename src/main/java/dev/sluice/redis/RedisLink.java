@@ -4,6 +4,7 @@ import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is made in the background and made again for as long as the link is open, with a random
  * delay that grows. While there is none, calls are refused, not queued; calls whose reply was lost
- * are not made again, since they may have been carried out. It is told what becomes of calls, and
- * looks for another server when they say that this one is no good. Thread-safe.
+ * are not made again, since they may have been carried out. A call ends when it is answered or its
+ * connection is given up, and not before. It is told what becomes of calls, and looks for another
+ * server when they say that this one is no good. Thread-safe.
  */
 public abstract sealed class RedisLink implements AutoCloseable permits DirectLink, ClusterLink {
   private final RedisResources resources;
@@ -42,6 +44,7 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .replayFilter(command -> true)
             .requestQueueSize(queue)
+            .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
             .sslOptions(address.sslOptions())
             .socketOptions(
                 SocketOptions.builder().connectTimeout(address.timeout()).keepAlive(true).build())
