@@ -24,7 +24,7 @@ final class ClusterHomes implements Homes {
   private final ClusterLink link;
   private final String keyPrefix;
   private final Function<ClusterLink.Node, BucketStore> before;
-  private final Consumer<ClusterLink.Node> gone;
+  private final Consumer<String> gone;
   private final Map<ClusterLink.Node, BucketStore> stores = new ConcurrentHashMap<>();
   private final BucketStore nobody;
 
@@ -32,13 +32,13 @@ final class ClusterHomes implements Homes {
    * The homes at the end of a link.
    *
    * @param before makes the store of a primary, with all that stands before it
-   * @param gone is told when it is forgotten
+   * @param gone is told the address of a primary that has left
    */
   ClusterHomes(
       ClusterLink link,
       String keyPrefix,
       Function<ClusterLink.Node, BucketStore> before,
-      Consumer<ClusterLink.Node> gone) {
+      Consumer<String> gone) {
     this.link = link;
     this.keyPrefix = keyPrefix;
     this.before = before;
@@ -84,6 +84,10 @@ final class ClusterHomes implements Homes {
     Set<ClusterLink.Node> left = new HashSet<>(stores.keySet());
     left.removeAll(primaries);
     stores.keySet().removeAll(left);
-    left.forEach(gone);
+    // A node that comes back under another id has the address of the one that it was.
+    left.stream()
+        .map(ClusterLink.Node::address)
+        .filter(address -> primaries.stream().noneMatch(it -> it.address().equals(address)))
+        .forEach(gone);
   }
 }

@@ -50,6 +50,11 @@ final class Guards {
     return breaker(node, limited(bounded, timeout), gate::restart);
   }
 
+  /** Takes a node that is gone out of the metrics. */
+  void forget(String node) {
+    telemetry.forget(node);
+  }
+
   private BucketStore limited(BucketStore store, Duration timeout) {
     return new TimeLimit(store, timeout, loops::after, System::nanoTime, telemetry);
   }

@@ -15,6 +15,7 @@ import dev.sluice.redis.RedisResources;
 import dev.sluice.redis.RedisScripts;
 import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.Settings;
+import dev.sluice.telemetry.PoolTelemetry.Pool;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * The nodes of Redis that buckets are in, each with all that stands before it, as one store.
@@ -31,7 +33,8 @@ import java.util.concurrent.CompletionStage;
 final class RedisNodes implements AutoCloseable {
   private final RedisScripts scripts = RedisScripts.load();
   private final List<RedisLink> links = new ArrayList<>();
-  private final RedisResources resources;
+  private final List<RedisResources> opened = new ArrayList<>();
+  private final Function<Pool, RedisResources> resources;
   private final Settings settings;
   private final StoreTelemetry telemetry;
   private final Guards guards;
@@ -41,11 +44,11 @@ final class RedisNodes implements AutoCloseable {
   /**
    * No nodes yet.
    *
-   * @param resources are closed with it
+   * @param resources makes what a way to a Redis needs; they are closed with it
    */
   RedisNodes(
       Settings settings,
-      RedisResources resources,
+      Function<Pool, RedisResources> resources,
       StoreTelemetry telemetry,
       Guards guards,
       Sparing sparing) {
@@ -76,12 +79,15 @@ final class RedisNodes implements AutoCloseable {
    * @param standIn decides what the nodes do not
    */
   BucketStore store(RedisAddress address, Optional<RedisAddress> perSecond, StandIn standIn) {
-    Homes main = homes(address, perSecond.isPresent() ? "main" : "primary");
+    Homes main = homes(address, Pool.MAIN, perSecond.isPresent() ? "main" : "primary");
     if (perSecond.isEmpty() && main instanceof OneHome one) {
       return new Fallback(one.store(), standIn);
     }
     return new Spread(
-        perSecond.<Homes>map(it -> new PerSecondHomes(homes(it, "per second"), main)).orElse(main),
+        perSecond
+            .map(it -> homes(it, Pool.PER_SECOND, "per second"))
+            .<Homes>map(second -> new PerSecondHomes(second, main))
+            .orElse(main),
         standIn,
         telemetry);
   }
@@ -96,18 +102,22 @@ final class RedisNodes implements AutoCloseable {
    *
    * @param name of the one node there, if it is one
    */
-  private Homes homes(RedisAddress address, String name) {
+  private Homes homes(RedisAddress address, Pool pool, String name) {
+    RedisResources own = resources.apply(pool);
+    opened.add(own);
     RedisLink link =
-        RedisLink.open(address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, resources);
+        RedisLink.open(address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, own);
     links.add(link);
     RedisBucketStore redis = new RedisBucketStore(link, scripts, keyPrefix, telemetry);
     return link instanceof ClusterLink cluster
         ? new ClusterHomes(
-            cluster,
-            keyPrefix,
-            primary -> node(redis, primary.address()),
-            primary -> telemetry.forget(primary.address()))
+            cluster, keyPrefix, primary -> node(redis, primary.address()), this::forget)
         : new OneHome(node(redis, name));
+  }
+
+  private void forget(String node) {
+    telemetry.forget(node);
+    guards.forget(node);
   }
 
   /** All that stands before one node. */
@@ -132,6 +142,6 @@ final class RedisNodes implements AutoCloseable {
   @Override
   public void close() {
     links.forEach(RedisLink::close);
-    resources.close();
+    opened.forEach(RedisResources::close);
   }
 }

@@ -14,6 +14,7 @@ import dev.sluice.telemetry.GuardTelemetry;
 import dev.sluice.telemetry.LocalTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.PoolTelemetry;
+import dev.sluice.telemetry.PoolTelemetry.Pool;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
 import dev.sluice.transport.EventLoops;
@@ -35,6 +36,7 @@ final class Stores implements AutoCloseable {
   private final List<Runnable> open = new ArrayList<>();
   private final Settings settings;
   private final EventLoops loops;
+  private final Metrics metrics;
   private final StoreTelemetry telemetry;
   private final PoolTelemetry connections;
   private final Guards guards;
@@ -52,7 +54,8 @@ final class Stores implements AutoCloseable {
     this.settings = settings;
     this.loops = loops;
     telemetry = new StoreTelemetry(metrics);
-    connections = new PoolTelemetry(metrics);
+    this.metrics = metrics;
+    connections = new PoolTelemetry(metrics, Pool.MAIN);
     guards = new Guards(settings, loops, new GuardTelemetry(metrics));
     sparing = new Sparing(settings, loops, new LocalTelemetry(metrics, telemetry));
     front =
@@ -89,13 +92,17 @@ final class Stores implements AutoCloseable {
 
   private BucketStore redis(RedisAddress address, Heartbeat.Listener listener) {
     StandIn standIn = WithoutRedis.standIn(settings, telemetry, this::servers);
-    RedisResources resources = new RedisResources(loops, connections);
-    RedisNodes nodes = new RedisNodes(settings, resources, telemetry, guards, sparing);
+    RedisNodes nodes = new RedisNodes(settings, this::resources, telemetry, guards, sparing);
     open.add(nodes::close);
     BucketStore store = nodes.store(address, RedisSettings.perSecond(settings), standIn);
     tried = nodes.tried();
     beat(nodes.link(), listener);
     return sparing.inAdvanceOf(store, this::servers);
+  }
+
+  private RedisResources resources(Pool pool) {
+    return new RedisResources(
+        loops, pool == Pool.MAIN ? connections : new PoolTelemetry(metrics, pool));
   }
 
   /** Counts the servers, and is closed before the link that it beats on. */

@@ -199,7 +199,8 @@ final class RedisSettingsIT {
   private static boolean decides(Map<String, String> environment) {
     RedisScripts scripts = RedisScripts.load();
     try (EventLoops loops = new EventLoops(1);
-        RedisResources resources = new RedisResources(loops, new PoolTelemetry(new Metrics()));
+        RedisResources resources =
+            new RedisResources(loops, new PoolTelemetry(new Metrics(), PoolTelemetry.Pool.MAIN));
         RedisLink link =
             RedisLink.open(
                 RedisSettings.address(Settings.of(environment)).orElseThrow(),

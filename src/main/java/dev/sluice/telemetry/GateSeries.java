@@ -22,6 +22,10 @@ final class GateSeries extends Collector {
     gates.put(node, gate);
   }
 
+  void remove(String node) {
+    gates.remove(node);
+  }
+
   @Override
   public List<MetricFamilySamples> collect() {
     return List.of(

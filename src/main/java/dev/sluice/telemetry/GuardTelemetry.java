@@ -53,6 +53,7 @@ public final class GuardTelemetry implements ConcurrencyObserver, TimeLimitObser
    */
   public BreakerObserver breaker(String node, Runnable recovered) {
     Gauge.Child open = breakers.labels(node);
+    open.set(0);
     return new BreakerObserver() {
       @Override
       public void opened() {
@@ -67,6 +68,12 @@ public final class GuardTelemetry implements ConcurrencyObserver, TimeLimitObser
         LOG.debug("Redis ({}) is asked for every request again.", node);
       }
     };
+  }
+
+  /** Takes a node that is gone out of the metrics. */
+  public void forget(String node) {
+    breakers.remove(node);
+    gates.remove(node);
   }
 
   @Override

@@ -13,14 +13,28 @@ public final class PoolTelemetry implements ConnectionObserver {
   private final LongAdder total;
   private final LongAdder closed;
 
-  public PoolTelemetry(Metrics metrics) {
+  /** Which Redis connections lead to. */
+  public enum Pool {
+    /** The one for all rules, or for all that the other is not for. */
+    MAIN("ratelimit_redis_pool"),
+    /** The one for rules whose unit is a second. */
+    PER_SECOND("ratelimit_redis_per_second_pool");
+
+    private final String prefix;
+
+    Pool(String prefix) {
+      this.prefix = prefix;
+    }
+  }
+
+  /** The counts of one pool, all 0. */
+  public PoolTelemetry(Metrics metrics, Pool pool) {
     active =
-        Gauge.build("ratelimit_redis_pool_cx_active", "Connections to Redis now.")
+        Gauge.build(pool.prefix + "_cx_active", "Connections to Redis now.")
             .register(metrics.registry())
             .labels();
-    total = metrics.bareCounter("ratelimit_redis_pool_cx_total", "Connections made.").child();
-    closed =
-        metrics.bareCounter("ratelimit_redis_pool_cx_local_close", "Connections closed.").child();
+    total = metrics.bareCounter(pool.prefix + "_cx_total", "Connections made.").child();
+    closed = metrics.bareCounter(pool.prefix + "_cx_local_close", "Connections closed.").child();
   }
 
   @Override
