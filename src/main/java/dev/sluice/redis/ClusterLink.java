@@ -52,6 +52,7 @@ public final class ClusterLink extends RedisLink {
   private final RedisScripts scripts;
   private final Backoff backoff = new Backoff();
   private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+  private final Set<Node> supplied = ConcurrentHashMap.newKeySet();
   private final List<Consumer<Set<Node>>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean looking = new AtomicBoolean();
   private volatile @Nullable StatefulRedisClusterConnection<String, String> connection;
@@ -227,11 +228,13 @@ public final class ClusterLink extends RedisLink {
     Set<Node> primaries =
         primaries(current).map(ClusterLink::node).collect(Collectors.toUnmodifiableSet());
     for (Node primary : primaries) {
-      if (!primary.equals(nodes.put(primary.id, primary))) {
+      nodes.put(primary.id, primary);
+      if (supplied.add(primary)) {
         loadScripts(current, primary);
       }
     }
     nodes.values().retainAll(primaries);
+    supplied.retainAll(primaries);
     listeners.forEach(listener -> listener.accept(primaries));
   }
 

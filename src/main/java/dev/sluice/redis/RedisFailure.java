@@ -33,6 +33,10 @@ record RedisFailure(Reason reason, String message) {
           "(?:^|[ -])(READONLY|MASTERDOWN|CLUSTERDOWN|LOADING|OOM|MISCONF|NOREPLICAS|BUSY"
               + "|NOAUTH|WRONGPASS|NOPERM)(?= )");
 
+  /** What a user of a script is told who may not run one of its commands; it has no code. */
+  private static final Pattern NO_ACCESS_IN_SCRIPT =
+      Pattern.compile("The user executing the script can't|ACL failure in script");
+
   static RedisFailure of(@Nullable Throwable error) {
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
@@ -57,7 +61,7 @@ record RedisFailure(Reason reason, String message) {
   private static Reason reason(String message) {
     Matcher code = CODE.matcher(message);
     if (!code.find()) {
-      return Reason.ERROR;
+      return NO_ACCESS_IN_SCRIPT.matcher(message).find() ? Reason.NO_ACCESS : Reason.ERROR;
     }
     return switch (code.group(1)) {
       case "READONLY" -> Reason.READ_ONLY;
