@@ -3,6 +3,7 @@ package dev.sluice.bucket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -14,12 +15,18 @@ import java.util.Base64;
  * the rest of its identity is 160 bits of SHA-256 behind a {@code ~}, a byte that no short path
  * contains.
  *
- * @param text for example {@code edge|remote_address=10.0.0.7}
+ * <p>A name may begin with a tag in braces, which alone chooses its slot in a Redis Cluster. There
+ * are no other braces in it.
+ *
+ * @param text for example {@code edge|remote_address=10.0.0.7} or {@code
+ *     {acme}edge|tenant=acme,path=/checkout}
  */
 public record BucketKey(String text) {
   private static final int LONGEST = 96;
   private static final int KEPT = 40;
   private static final int DIGEST_BYTES = 20;
+  private static final int LONGEST_TAG = 24;
+  private static final int TAG_DIGEST_BYTES = 12;
 
   /** Starts the name of a bucket of this domain. */
   public static Builder in(String domain) {
@@ -31,46 +38,66 @@ public record BucketKey(String text) {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
     private final StringBuilder path = new StringBuilder(LONGEST);
     private char separator = '|';
+    private String slot = "";
 
     private Builder(String domain) {
-      escape(domain);
+      escape(path, domain);
+    }
+
+    /**
+     * Puts the bucket into the slot that this text leads to, together with all others of the same
+     * text.
+     *
+     * @param text empty for the slot that the whole name leads to
+     */
+    public Builder inSlotOf(String text) {
+      slot = text;
+      return this;
     }
 
     /** Adds an entry. */
     public Builder entry(String key, String value) {
       path.append(separator);
-      escape(key);
+      escape(path, key);
       path.append('=');
-      escape(value);
+      escape(path, value);
       separator = ',';
       return this;
     }
 
     /** The finished name. */
     public BucketKey build() {
-      return new BucketKey(path.length() <= LONGEST ? path.toString() : shortened());
+      String name =
+          path.length() <= LONGEST
+              ? path.toString()
+              : path.substring(0, KEPT) + digest(path, DIGEST_BYTES);
+      return new BucketKey(slot.isEmpty() ? name : '{' + tag() + '}' + name);
     }
 
-    private String shortened() {
-      byte[] digest = sha256().digest(path.toString().getBytes(StandardCharsets.US_ASCII));
-      byte[] head = java.util.Arrays.copyOf(digest, DIGEST_BYTES);
-      return path.substring(0, KEPT)
-          + '~'
-          + Base64.getUrlEncoder().withoutPadding().encodeToString(head);
+    private String tag() {
+      StringBuilder tag = new StringBuilder(LONGEST_TAG);
+      escape(tag, slot);
+      return tag.length() <= LONGEST_TAG ? tag.toString() : digest(tag, TAG_DIGEST_BYTES);
     }
 
-    private void escape(String part) {
+    private static String digest(CharSequence text, int bytes) {
+      byte[] digest = sha256().digest(text.toString().getBytes(StandardCharsets.US_ASCII));
+      byte[] head = Arrays.copyOf(digest, bytes);
+      return '~' + Base64.getUrlEncoder().withoutPadding().encodeToString(head);
+    }
+
+    private static void escape(StringBuilder path, String part) {
       int plain = 0;
       while (plain < part.length() && isPlain(part.charAt(plain))) {
         plain++;
       }
       path.append(part, 0, plain);
       if (plain < part.length()) {
-        escapeFrom(part, plain);
+        escapeFrom(path, part, plain);
       }
     }
 
-    private void escapeFrom(String part, int start) {
+    private static void escapeFrom(StringBuilder path, String part, int start) {
       for (byte b : part.substring(start).getBytes(StandardCharsets.UTF_8)) {
         char c = (char) (b & 0xFF);
         if (isPlain(c)) {

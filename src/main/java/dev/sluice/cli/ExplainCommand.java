@@ -73,7 +73,7 @@ final class ExplainCommand implements Callable<Integer> {
     List<Trace> traces = descriptors.stream().map(it -> rules.trace(domain, it.entries())).toList();
     List<Match> matches = traces.stream().map(Trace::match).toList();
     String prefix = keyPrefix.isEmpty() ? STANDARD_PREFIX : keyPrefix;
-    Explanation explanation = new Explanation(out, domain, prefix);
+    Explanation explanation = new Explanation(out, rules, domain, prefix);
     Replaced replaced = Replaced.by(matches);
     for (int i = 0; i < traces.size(); i++) {
       explanation.print(i + 1, traces.get(i));

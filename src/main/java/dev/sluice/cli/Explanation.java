@@ -1,12 +1,12 @@
 package dev.sluice.cli;
 
-import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.Terms;
 import dev.sluice.limit.Limit;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.Rule;
+import dev.sluice.rule.RuleBook;
 import dev.sluice.rule.Trace;
 import dev.sluice.rulefile.Suggestion;
 import java.io.PrintWriter;
@@ -24,11 +24,13 @@ final class Explanation {
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final PrintWriter out;
+  private final RuleBook rules;
   private final String domain;
   private final String keyPrefix;
 
-  Explanation(PrintWriter out, String domain, String keyPrefix) {
+  Explanation(PrintWriter out, RuleBook rules, String domain, String keyPrefix) {
     this.out = out;
+    this.rules = rules;
     this.domain = domain;
     this.keyPrefix = keyPrefix;
   }
@@ -94,9 +96,7 @@ final class Explanation {
   }
 
   private String bucket(List<Entry> entries) {
-    BucketKey.Builder key = BucketKey.in(domain);
-    entries.forEach(it -> key.entry(it.key(), it.value()));
-    return keyPrefix + key.build().text();
+    return keyPrefix + rules.bucket(domain, entries).text();
   }
 
   private static List<String> flags(Rule.Conduct conduct) {

@@ -2,7 +2,6 @@ package dev.sluice.decision;
 
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketCharge.Veto;
-import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.Terms.Priority;
 import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Charge;
@@ -24,6 +23,7 @@ import java.util.List;
  */
 final class Plan {
   private final String domain;
+  private final RuleBook rules;
   private final boolean allQuota;
   private final List<List<Entry>> told;
   private final List<Item> items;
@@ -71,6 +71,7 @@ final class Plan {
    */
   Plan(RuleBook rules, Query query, RateLimiter.Modes modes) {
     this.domain = query.domain();
+    this.rules = rules;
     this.allQuota = modes.quota();
     told = told(rules, query);
     List<Match> matches = Matches.of(rules, query, told);
@@ -123,9 +124,15 @@ final class Plan {
     Veto role = allQuota || conduct.quota() ? Veto.TOGETHER : Veto.ALONE;
     if (found.rule().rateLimit() instanceof RateLimit.Limited limited) {
       Charge charge = charge(hits, conduct.payment());
-      BucketKey key = key(found.bucketEntries());
       return new Asked(
-          found, new BucketCharge(key, limited.limit(), charge, role, conduct.terms()), role);
+          found,
+          new BucketCharge(
+              rules.bucket(domain, found.bucketEntries()),
+              limited.limit(),
+              charge,
+              role,
+              conduct.terms()),
+          role);
     }
     if (found.rule().rateLimit() instanceof RateLimit.Unlimited) {
       return new Settled(new Status.Unlimited(found), Veto.NEVER);
@@ -184,14 +191,6 @@ final class Plan {
                 new BucketCharge(
                     it.key(), it.limit(), it.charge(), it.veto(), it.terms().with(priority)))
         .toList();
-  }
-
-  private BucketKey key(List<Entry> entries) {
-    BucketKey.Builder key = BucketKey.in(domain);
-    for (Entry entry : entries) {
-      key.entry(entry.key(), entry.value());
-    }
-    return key.build();
   }
 
   private static Charge charge(Hits hits, Payment payment) {

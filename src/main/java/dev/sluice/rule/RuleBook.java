@@ -1,5 +1,6 @@
 package dev.sluice.rule;
 
+import dev.sluice.bucket.BucketKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +20,15 @@ public final class RuleBook {
 
   private static final Steps UNSEEN = (place, entry, child) -> {};
 
-  private final Map<String, RuleNode> domains;
+  private final Map<String, Domain> domains;
   private final Map<String, Secrets> secrets = new HashMap<>();
 
-  /** The rules of these domains, whose secret values are told as hashes without a secret. */
-  public RuleBook(Map<String, RuleNode> domains) {
-    this(domains, ValueHash.PLAIN);
+  /** The rules of these trees, by domain; secret values are told as hashes without a secret. */
+  public RuleBook(Map<String, RuleNode> roots) {
+    this(
+        roots.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, root -> new Domain(root.getValue()))),
+        ValueHash.PLAIN);
   }
 
   /**
@@ -31,9 +36,9 @@ public final class RuleBook {
    *
    * @param hash what is told of values that nobody should see
    */
-  public RuleBook(Map<String, RuleNode> domains, ValueHash hash) {
+  public RuleBook(Map<String, Domain> domains, ValueHash hash) {
     this.domains = Map.copyOf(domains);
-    domains.forEach((name, root) -> secrets.put(name, Secrets.of(name, root, hash)));
+    domains.forEach((name, it) -> secrets.put(name, Secrets.of(name, it.root(), hash)));
   }
 
   /** The names of the domains, sorted. */
@@ -43,7 +48,7 @@ public final class RuleBook {
 
   /** The rules of a domain, in no order; none if there is no such domain. */
   public Stream<Rule> rules(String domain) {
-    return Stream.ofNullable(domains.get(domain)).flatMap(RuleNode::rules);
+    return Stream.ofNullable(root(domain)).flatMap(RuleNode::rules);
   }
 
   /** How many rules a domain has; 0 if there is no such domain. */
@@ -53,7 +58,7 @@ public final class RuleBook {
 
   /** What the rules of a domain say, as lines in no order; none if there is no such domain. */
   public Stream<String> description(String domain) {
-    return Stream.ofNullable(domains.get(domain)).flatMap(root -> Description.of(root, domain));
+    return Stream.ofNullable(root(domain)).flatMap(root -> Description.of(root, domain));
   }
 
   /** Whether there are rules for the domain, were it an empty list of them. */
@@ -66,7 +71,7 @@ public final class RuleBook {
    * easy to reach.
    */
   public Optional<List<Entry>> sample(String domain) {
-    return Optional.ofNullable(domains.get(domain)).flatMap(root -> root.sample("demo"));
+    return Optional.ofNullable(root(domain)).flatMap(root -> root.sample("demo"));
   }
 
   /**
@@ -99,7 +104,7 @@ public final class RuleBook {
   public Trace trace(String domain, List<Entry> entries) {
     Secrets hidden = secrets(domain);
     List<Trace.Level> levels = new ArrayList<>();
-    List<Entry> below = new ArrayList<>(written(domains.get(domain), hidden));
+    List<Entry> below = new ArrayList<>(written(root(domain), hidden));
     Match match =
         find(
             domain,
@@ -122,6 +127,25 @@ public final class RuleBook {
         : place.all().map(Child::written).map(hidden::written).toList();
   }
 
+  /**
+   * The name of a bucket, with the slot that its domain says it shares.
+   *
+   * @param entries that name it, as they may be told
+   */
+  public BucketKey bucket(String domain, List<Entry> entries) {
+    BucketKey.Builder key = BucketKey.in(domain);
+    for (Entry entry : entries) {
+      key.entry(entry.key(), entry.value());
+    }
+    Domain known = domains.get(domain);
+    return known == null ? key.build() : key.inSlotOf(known.slotBy().slot(domain, entries)).build();
+  }
+
+  private @Nullable RuleNode root(String domain) {
+    Domain known = domains.get(domain);
+    return known == null ? null : known.root();
+  }
+
   private Secrets secrets(String domain) {
     return secrets.getOrDefault(domain, new Secrets(domain, Set.of(), ValueHash.PLAIN));
   }
@@ -132,7 +156,7 @@ public final class RuleBook {
   }
 
   private Match find(String domain, List<Entry> entries, List<Entry> told, Steps steps) {
-    RuleNode root = domains.get(domain);
+    RuleNode root = root(domain);
     if (root == null) {
       return UNKNOWN_DOMAIN;
     }

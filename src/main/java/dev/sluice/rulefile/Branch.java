@@ -1,10 +1,12 @@
 package dev.sluice.rulefile;
 
 import dev.sluice.bucket.Terms.OnFailure;
+import dev.sluice.rule.Domain;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Naming;
 import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleNode;
+import dev.sluice.rule.SlotBy;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +23,8 @@ final class Branch {
   private final Naming naming;
   private final Map<Entry, Branch> children = new LinkedHashMap<>();
   private Optional<Draft> rule;
-  private Optional<FailureReader.Said> failure = Optional.empty();
+  private Optional<Said<OnFailure>> failure = Optional.empty();
+  private Optional<Said<SlotBy>> slot = Optional.empty();
 
   /**
    * A place without children.
@@ -53,12 +56,21 @@ final class Branch {
   }
 
   /** Who decides when the store of buckets does not, where rules below do not say so. */
-  Optional<FailureReader.Said> failure() {
+  Optional<Said<OnFailure>> failure() {
     return failure;
   }
 
-  void setFailure(FailureReader.Said said) {
+  void setFailure(Said<OnFailure> said) {
     failure = Optional.of(said);
+  }
+
+  /** What buckets share a slot by; said of domains only. */
+  Optional<Said<SlotBy>> slot() {
+    return slot;
+  }
+
+  void setSlot(Said<SlotBy> said) {
+    slot = Optional.of(said);
   }
 
   /** Whether it says that there is no limit: it has neither a rule nor places below. */
@@ -91,12 +103,21 @@ final class Branch {
   }
 
   /**
+   * The finished domain whose root this is.
+   *
+   * @param standard who decides when the store of buckets does not, where nothing here says so
+   */
+  Domain domain(OnFailure standard) {
+    return new Domain(node(standard), slot.map(Said::value).orElse(SlotBy.NOTHING));
+  }
+
+  /**
    * The finished tree.
    *
    * @param standard who decides when the store of buckets does not, where nothing here says so
    */
-  RuleNode node(OnFailure standard) {
-    OnFailure ours = failure.map(FailureReader.Said::onFailure).orElse(standard);
+  private RuleNode node(OnFailure standard) {
+    OnFailure ours = failure.map(Said::value).orElse(standard);
     RuleNode.Builder node = RuleNode.builder();
     rule.ifPresent(it -> node.rule(it.finished(ours)));
     children.forEach(

@@ -22,6 +22,7 @@ final class DomainReader {
     }
     Branch domain = new Branch(Way.to(name), place, Naming.PLAIN, Optional.empty());
     FailureReader.read(file).ifPresent(domain::setFailure);
+    SlotReader.read(file).ifPresent(domain::setSlot);
     new DescriptorReader(reading, name).readAll(file.list("descriptors"), domain);
     return name.isEmpty() ? Optional.empty() : Optional.of(domain);
   }

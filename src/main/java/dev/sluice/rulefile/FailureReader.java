@@ -16,15 +16,8 @@ final class FailureReader {
 
   private FailureReader() {}
 
-  /**
-   * What is said, and where.
-   *
-   * @param place of the value
-   */
-  record Said(OnFailure onFailure, Place place) {}
-
   /** What a mapping says; nothing where it says nothing, or something else. */
-  static Optional<Said> read(Mapping mapping) {
+  static Optional<Said<OnFailure>> read(Mapping mapping) {
     Optional<Node> value = mapping.get(KEY).filter(it -> !Scalars.isNull(it));
     if (value.isEmpty()) {
       return Optional.empty();
@@ -40,7 +33,7 @@ final class FailureReader {
           Suggestion.forWord(word, WORDS.keySet()),
           String.join(", ", WORDS.keySet()));
     }
-    return known.map(it -> new Said(it, reading.place(value.get())));
+    return known.map(it -> new Said<>(it, reading.place(value.get())));
   }
 
   private static Map<String, OnFailure> words() {

@@ -1,7 +1,7 @@
 package dev.sluice.rulefile;
 
+import dev.sluice.rule.Domain;
 import dev.sluice.rule.RuleBook;
-import dev.sluice.rule.RuleNode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
  */
 final class Isolation {
   private final RuleOptions options;
-  private Map<String, RuleNode> inForce = Map.of();
+  private Map<String, Domain> inForce = Map.of();
   private Map<String, String> domainsOfFiles = Map.of();
 
   Isolation(RuleOptions options) {
@@ -31,7 +31,7 @@ final class Isolation {
     }
     RuleSet set = RuleSet.read(texts, options);
     Set<String> troubled = troubled(set);
-    Map<String, RuleNode> domains = new HashMap<>(set.goodDomains());
+    Map<String, Domain> domains = new HashMap<>(set.goodDomains());
     domains.keySet().removeAll(troubled);
     Set<String> kept = new TreeSet<>(troubled);
     kept.retainAll(inForce.keySet());
@@ -64,7 +64,7 @@ final class Isolation {
     return troubled;
   }
 
-  private void remember(RuleSet set, Map<String, RuleNode> domains) {
+  private void remember(RuleSet set, Map<String, Domain> domains) {
     Map<String, String> named = new HashMap<>();
     for (RuleSet.File file : set.files()) {
       String before = domainsOfFiles.get(file.name());

@@ -1,6 +1,7 @@
 package dev.sluice.rulefile;
 
 import dev.sluice.rule.Entry;
+import java.util.Optional;
 
 /**
  * Puts together what is said of one place several times. What two places do not agree on is a
@@ -44,24 +45,27 @@ final class Merger {
     } else if (first.rule().isEmpty()) {
       second.rule().ifPresent(first::setRule);
     }
-    mergeFailure(first, second);
+    second
+        .failure()
+        .filter(said -> agrees(FailureReader.KEY, first.failure(), said))
+        .ifPresent(first::setFailure);
+    second
+        .slot()
+        .filter(said -> agrees(SlotReader.KEY, first.slot(), said))
+        .ifPresent(first::setSlot);
     second.children().forEach(it -> add(first, it.getKey(), it.getValue()));
   }
 
-  private void mergeFailure(Branch first, Branch second) {
-    if (second.failure().isEmpty()) {
-      return;
-    }
-    FailureReader.Said said = second.failure().get();
-    if (first.failure().isEmpty()) {
-      first.setFailure(said);
-    } else if (first.failure().get().onFailure() != said.onFailure()) {
+  /** Whether the second says what was not said before; what contradicts it is a problem. */
+  private <T> boolean agrees(String key, Optional<Said<T>> first, Said<T> second) {
+    if (first.isPresent() && !first.get().value().equals(second.value())) {
       reading.problem(
-          said.place(),
+          second.place(),
           "%s is already given at %s with another value (expected both to say the same)",
-          FailureReader.KEY,
-          first.failure().get().place());
+          key,
+          first.get().place());
     }
+    return first.isEmpty();
   }
 
   private void conflict(Branch first, Branch second, String what) {

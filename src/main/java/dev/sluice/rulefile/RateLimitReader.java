@@ -3,6 +3,7 @@ package dev.sluice.rulefile;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import dev.sluice.bucket.Terms;
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.rule.Metadata;
@@ -51,12 +52,12 @@ final class RateLimitReader {
             limit -> {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
-              Optional<FailureReader.Said> failure = FailureReader.read(limit);
+              Optional<Said<OnFailure>> failure = FailureReader.read(limit);
               Terms terms = terms(limit).with(PriorityReader.read(limit));
               Conduct conduct = new Conduct(shadow, quota, payment(limit), terms);
               return rateLimit(limit)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
-                  .map(it -> new Draft(it, failure.map(FailureReader.Said::onFailure)));
+                  .map(it -> new Draft(it, failure.map(Said::value)));
             });
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.rulefile;
 
+import dev.sluice.rule.Domain;
 import dev.sluice.rule.Rule;
-import dev.sluice.rule.RuleNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,7 +44,10 @@ final class RuleSet {
     texts.forEach(set::add);
     Map<String, Reading> readings = new HashMap<>();
     set.files.forEach(file -> readings.put(file.name, file.reading));
-    set.domains.values().forEach(domain -> new Secrecy(readings).check(domain));
+    for (Branch domain : set.domains.values()) {
+      new Secrecy(readings).check(domain);
+      SlotCheck.of(domain).ifPresent(it -> it.check(readings));
+    }
     return set;
   }
 
@@ -87,13 +90,13 @@ final class RuleSet {
   }
 
   /** The domains that no file with a problem is for. */
-  Map<String, RuleNode> goodDomains() {
-    Map<String, RuleNode> good = new LinkedHashMap<>();
+  Map<String, Domain> goodDomains() {
+    Map<String, Domain> good = new LinkedHashMap<>();
     Set<String> bad = badDomains();
     domains.forEach(
         (name, branch) -> {
           if (!bad.contains(name)) {
-            good.put(name, branch.node(options.onFailure()));
+            good.put(name, branch.domain(options.onFailure()));
           }
         });
     return good;
@@ -108,6 +111,7 @@ final class RuleSet {
         (name, branch) -> {
           if (!bad.contains(name)) {
             names.put(name, names(branch));
+            SlotCheck.of(branch).flatMap(SlotCheck::warning).ifPresent(warnings::add);
             if (options.origin() == RuleOptions.Origin.FILES) {
               new Reach(warnings::add).check(branch);
             }

@@ -14,7 +14,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  */
 record Vocabulary(String what, Set<String> keys) {
   static final Vocabulary DOMAIN =
-      new Vocabulary("the root of the file", Set.of("domain", "descriptors", FailureReader.KEY));
+      new Vocabulary(
+          "the root of the file",
+          Set.of("domain", "descriptors", FailureReader.KEY, SlotReader.KEY));
   static final Vocabulary DESCRIPTOR =
       new Vocabulary(
           "a descriptor",

@@ -2,13 +2,17 @@ package dev.sluice.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.cluster.SlotHash;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.NotEmpty;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.UniqueElements;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BucketKeyTest {
   @Test
@@ -46,6 +50,31 @@ class BucketKeyTest {
         .hasSize(68)
         .startsWith("big|blob=xxxxx")
         .matches("[!-~]+~[A-Za-z0-9_-]{27}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "acme, {acme}",
+    "a}b{c, {a%7Db%7Bc}",
+    "123456789012345678901234, {123456789012345678901234}",
+    "1234567890123456789012345, {~8lQ__bSv-SZa0DN9}",
+    "123456789012345678901\u00e9, {~zmaKVP6V6MQI4wMg}",
+    "'', ''",
+  })
+  void aTagGoesBeforeThePathAndIsBounded(String slot, String tag) {
+    BucketKey.Builder key = BucketKey.in("edge").entry("tenant", "v");
+    assertThat(key.inSlotOf(slot).build().text()).isEqualTo(tag + "edge|tenant=v");
+  }
+
+  @Property
+  void bucketsOfOneTagHaveOneSlotWhateverElseTheirNamesSay(
+      @ForAll @NotEmpty String tag, @ForAll String one, @ForAll String other) {
+    String first = BucketKey.in("d").entry("k", one).inSlotOf(tag).build().text();
+    String second = BucketKey.in("d").entry("k", other).inSlotOf(tag).build().text();
+    assertThat(SlotHash.getSlot("rl:" + first)).isEqualTo(SlotHash.getSlot("rl:" + second));
+    assertThat(first).hasSizeLessThanOrEqualTo(26 + 96);
+    assertThat(first.substring(first.indexOf('}') + 1))
+        .isEqualTo(BucketKey.in("d").entry("k", one).build().text());
   }
 
   @Property

@@ -46,7 +46,7 @@ class IsolatedDomainsTest {
     assertThat(told.isolated.get(0).problems())
         .extracting(Problem::text)
         .containsExactly(
-            "unknown key 'limits' (expected one of descriptors, domain, on_backend_failure)");
+            "unknown key 'limits' (expected one of descriptors, domain, on_backend_failure, slot_by)");
   }
 
   @Test

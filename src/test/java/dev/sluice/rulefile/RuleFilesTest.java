@@ -31,7 +31,7 @@ class RuleFilesTest {
 
     assertThat(problems(loading))
         .containsExactly(
-            "a.yaml:2:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure)",
+            "a.yaml:2:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure, slot_by)",
             "c.yaml:2:1: not valid YAML: expected the node content, but found '<stream end>' while"
                 + " parsing a flow node (expected closing brackets and braces in their order)",
             "d.yaml:1:1: the file cannot be read: it is on fire (expected a readable file)");
@@ -76,7 +76,7 @@ class RuleFilesTest {
   void textInAMessageStaysOnOneLine() {
     assertThat(problems(read(file("a.yaml", "domain: api\n\"a\\nb\\e[31m\": c\n"))))
         .containsExactly(
-            "a.yaml:2:1: unknown key 'a\\x0Ab\\x1B[31m' (expected one of descriptors, domain, on_backend_failure)");
+            "a.yaml:2:1: unknown key 'a\\x0Ab\\x1B[31m' (expected one of descriptors, domain, on_backend_failure, slot_by)");
   }
 
   private static Loading read(RuleText... texts) {
