@@ -46,7 +46,7 @@ class SluiceTest {
     assertThat(outcome.out())
         .containsExactly(
             home.resolve("a.yaml")
-                + ":2:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure)",
+                + ":2:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure, slot_by)",
             home.resolve("c.yaml")
                 + ":1:9: domain 'aa' is already defined at "
                 + home.resolve("a.yaml")
@@ -107,7 +107,7 @@ class SluiceTest {
             home.resolve("a.yaml")
                 + ":2:37: warning: shadow_mode has no effect without a rate_limit beside it",
             home.resolve("b.yaml")
-                + ":3:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure)",
+                + ":3:1: unknown key 'limits' (expected one of descriptors, domain, on_backend_failure, slot_by)",
             "1 problem");
   }
 
