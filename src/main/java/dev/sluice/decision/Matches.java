@@ -25,7 +25,9 @@ final class Matches {
       matches.add(match(rules, query.domain(), query.descriptors().get(i), told.get(i)));
     }
     Replaced replaced = Replaced.by(matches);
-    matches.replaceAll(match -> replaced.contains(match) ? NONE : match);
+    if (!replaced.isNothing()) {
+      matches.replaceAll(match -> replaced.contains(match) ? NONE : match);
+    }
     return matches;
   }
 

@@ -22,6 +22,9 @@ import java.util.List;
  * <p>Not thread-safe; made and used for one request.
  */
 final class Plan {
+  /** By far the most common one. */
+  private static final Charge ONE = new Charge.Take(1);
+
   private final String domain;
   private final RuleBook rules;
   private final boolean allQuota;
@@ -80,7 +83,7 @@ final class Plan {
       items.add(item(matches.get(i), query.descriptors().get(i).hits()));
     }
     List<BucketCharge> made = modes.eachAlone() ? eachAlone(items) : together(items);
-    charges = StatedPriority.of(query, modes.priorityKey()).map(it -> with(it, made)).orElse(made);
+    charges = modes.priorityKey().isEmpty() ? made : stated(query, modes.priorityKey(), made);
   }
 
   /** What to ask the store; may be empty. */
@@ -184,6 +187,10 @@ final class Plan {
         : new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
   }
 
+  private static List<BucketCharge> stated(Query query, String key, List<BucketCharge> charges) {
+    return StatedPriority.of(query, key).map(it -> with(it, charges)).orElse(charges);
+  }
+
   private static List<BucketCharge> with(Priority priority, List<BucketCharge> charges) {
     return charges.stream()
         .map(
@@ -195,18 +202,18 @@ final class Plan {
 
   private static Charge charge(Hits hits, Payment payment) {
     if (hits instanceof Hits.Asked asked) {
-      return payment == Payment.REPORTED
-          ? new Charge.Force(asked.units())
-          : new Charge.Take(asked.units());
+      return payment == Payment.REPORTED ? new Charge.Force(asked.units()) : take(asked.units());
     }
     if (hits instanceof Hits.Reported reported) {
-      return payment == Payment.ASKED
-          ? new Charge.Take(reported.units())
-          : new Charge.Force(reported.units());
+      return payment == Payment.ASKED ? take(reported.units()) : new Charge.Force(reported.units());
     }
     return hits instanceof Hits.Returned returned
         ? new Charge.Give(returned.units())
         : new Charge.Look(1);
+  }
+
+  private static Charge take(long units) {
+    return units == 1 ? ONE : new Charge.Take(units);
   }
 
   private static Charge onlyLooking(Charge charge) {

@@ -22,7 +22,7 @@ final class HeaderWriter {
 
   /** Adds what is wanted, and does nothing else where nothing is. */
   void write(Answer.Decision decision, RateLimitResponse.Builder into) {
-    if (format.degraded() && decision.statuses().stream().anyMatch(HeaderWriter::isAssumed)) {
+    if (format.degraded() && isAssumed(decision)) {
       add(into, "x-ratelimit-degraded", "1");
     }
     boolean saysWait = format.retryAfter() && !decision.allowed();
@@ -48,8 +48,14 @@ final class HeaderWriter {
     }
   }
 
-  private static boolean isAssumed(Status status) {
-    return status instanceof Status.Decided decided && decided.verdict().balance().assumed();
+  /** Whether somebody stood in for the store of one of the buckets. */
+  private static boolean isAssumed(Answer.Decision decision) {
+    for (Status status : decision.statuses()) {
+      if (status instanceof Status.Decided decided && decided.verdict().balance().assumed()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void addThree(

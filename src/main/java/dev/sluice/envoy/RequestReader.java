@@ -12,7 +12,6 @@ import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.type.RateLimitUnit;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.RateLimit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,16 +54,16 @@ final class RequestReader {
               "descriptors has %d elements (expected at most %d)",
               request.getDescriptorsCount(), MOST_DESCRIPTORS));
     }
-    long hits = Math.max(1, Integer.toUnsignedLong(request.getHitsAddend()));
-    List<Descriptor> descriptors = new ArrayList<>(request.getDescriptorsCount());
-    for (int i = 0; i < request.getDescriptorsCount(); i++) {
-      descriptors.add(descriptor(request.getDescriptors(i), hits, i));
+    Hits.Asked hits = new Hits.Asked(Math.max(1, Integer.toUnsignedLong(request.getHitsAddend())));
+    Descriptor[] descriptors = new Descriptor[request.getDescriptorsCount()];
+    for (int i = 0; i < descriptors.length; i++) {
+      descriptors[i] = descriptor(request.getDescriptors(i), hits, i);
     }
-    return new Query(request.getDomain(), descriptors, deadline);
+    return new Query(request.getDomain(), List.of(descriptors), deadline);
   }
 
   private static Descriptor descriptor(
-      RateLimitDescriptor descriptor, long requestHits, int index) {
+      RateLimitDescriptor descriptor, Hits.Asked requestHits, int index) {
     Optional<RateLimit> override =
         descriptor.hasLimit()
             ? Optional.of(rateLimit(descriptor.getLimit(), index))
@@ -73,8 +72,8 @@ final class RequestReader {
   }
 
   private static List<Entry> entries(RateLimitDescriptor descriptor, int index) {
-    List<Entry> entries = new ArrayList<>(descriptor.getEntriesCount());
-    for (int i = 0; i < descriptor.getEntriesCount(); i++) {
+    Entry[] entries = new Entry[descriptor.getEntriesCount()];
+    for (int i = 0; i < entries.length; i++) {
       RateLimitDescriptor.Entry entry = descriptor.getEntries(i);
       if (entry.getKey().isEmpty()) {
         throw new MalformedRequestException(
@@ -82,9 +81,9 @@ final class RequestReader {
                 "descriptors[%d].entries[%d].key is empty (expected at least one character)",
                 index, i));
       }
-      entries.add(new Entry(entry.getKey(), entry.getValue()));
+      entries[i] = new Entry(entry.getKey(), entry.getValue());
     }
-    return entries;
+    return List.of(entries);
   }
 
   private static RateLimit rateLimit(RateLimitOverride override, int index) {
@@ -102,16 +101,16 @@ final class RequestReader {
         : new RateLimit.Limited(Limit.of(requests, period));
   }
 
-  private static Hits hits(RateLimitDescriptor descriptor, long requestHits) {
+  private static Hits hits(RateLimitDescriptor descriptor, Hits.Asked requestHits) {
     boolean own = descriptor.hasHitsAddend();
-    long units = own ? clamped(descriptor.getHitsAddend().getValue()) : requestHits;
+    if (!own && !descriptor.getIsNegativeHits()) {
+      return requestHits;
+    }
+    long units = own ? clamped(descriptor.getHitsAddend().getValue()) : requestHits.units();
     if (units == 0) {
       return new Hits.Looked();
     }
-    if (descriptor.getIsNegativeHits()) {
-      return new Hits.Returned(units);
-    }
-    return own ? new Hits.Reported(units) : new Hits.Asked(units);
+    return descriptor.getIsNegativeHits() ? new Hits.Returned(units) : new Hits.Reported(units);
   }
 
   /**

@@ -7,14 +7,14 @@ import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitResponse.Code;
 import dev.sluice.proto.service.RateLimitResponse.DescriptorStatus;
-import dev.sluice.proto.service.RateLimitResponse.RateLimit;
 
-/** Says decisions in Envoy's terms. Immutable. */
+/** Says decisions in Envoy's terms. Thread-safe. */
 final class ResponseWriter {
   private static final int EVERYTHING = -1;
 
   private final AnswerFormat format;
   private final HeaderWriter headers;
+  private final CurrentLimits limits = new CurrentLimits();
 
   ResponseWriter(AnswerFormat format) {
     this.format = format;
@@ -35,7 +35,7 @@ final class ResponseWriter {
     return response.build();
   }
 
-  private static DescriptorStatus status(Status status) {
+  private DescriptorStatus status(Status status) {
     DescriptorStatus.Builder written = DescriptorStatus.newBuilder().setCode(code(status.isOk()));
     if (status instanceof Status.Decided decided) {
       write(Standing.of(decided), written);
@@ -47,12 +47,8 @@ final class ResponseWriter {
     return written.build();
   }
 
-  private static void write(Standing standing, DescriptorStatus.Builder into) {
-    into.setCurrentLimit(
-        RateLimit.newBuilder()
-            .setRequestsPerUnit((int) standing.requests())
-            .setUnit(RateLimit.Unit.valueOf(standing.period().name()))
-            .setName(standing.rule().name()));
+  private void write(Standing standing, DescriptorStatus.Builder into) {
+    into.setCurrentLimit(limits.of(standing.rule(), standing.requests(), standing.period()));
     into.setLimitRemaining((int) standing.remaining());
     into.setDurationUntilReset(Duration.newBuilder().setSeconds(standing.resetSeconds()));
   }

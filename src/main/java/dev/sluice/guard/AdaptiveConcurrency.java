@@ -5,6 +5,7 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.bucket.Terms.Priority;
 import dev.sluice.concurrency.Gate;
 import dev.sluice.limit.Charge;
@@ -53,8 +54,8 @@ public final class AdaptiveConcurrency implements BucketStore {
           new BucketStoreException(Reason.SHED, "as many calls wait as are answered in time"));
     }
     long startNanos = ticker.getAsLong();
-    return below(charges, deadline)
-        .whenComplete((verdicts, error) -> left(place, startNanos, error));
+    return Pending.witnessed(
+        below(charges, deadline), (verdicts, error) -> left(place, startNanos, error));
   }
 
   private CompletionStage<List<Verdict>> below(List<BucketCharge> charges, Deadline deadline) {

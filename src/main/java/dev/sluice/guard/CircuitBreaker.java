@@ -5,12 +5,14 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,21 @@ public final class CircuitBreaker implements BucketStore {
   /** Whether the store is asked. */
   private sealed interface State {}
 
-  private record Closed(FailureCount failures) implements State {}
+  /** Asked; sees how that ends. */
+  private final class Closed
+      implements State, BiConsumer<@Nullable List<Verdict>, @Nullable Throwable> {
+    private final FailureCount failures = new FailureCount(ticker.getAsLong());
+
+    @Override
+    public void accept(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
+      Effect effect = effect(error);
+      if (effect == Effect.ANSWER) {
+        failures.succeeded(ticker.getAsLong());
+      } else if (effect == Effect.FAILURE && failures.failed(ticker.getAsLong())) {
+        open(this);
+      }
+    }
+  }
 
   /** Left alone until then, for the so-manieth time. */
   private record Open(long untilNanos, int round) implements State {}
@@ -68,20 +84,14 @@ public final class CircuitBreaker implements BucketStore {
     this.ticker = ticker;
     this.random = random;
     this.observer = observer;
-    this.state = closed();
-  }
-
-  private Closed closed() {
-    return new Closed(new FailureCount(ticker.getAsLong()));
+    this.state = new Closed();
   }
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
     State current = state;
     if (current instanceof Closed closed) {
-      return store
-          .decide(charges, deadline)
-          .whenComplete((verdicts, error) -> ended(closed, error));
+      return Pending.witnessed(store.decide(charges, deadline), closed);
     }
     Trying trial = trial();
     if (trial == null) {
@@ -94,9 +104,8 @@ public final class CircuitBreaker implements BucketStore {
   private CompletionStage<List<Verdict>> tried(
       Trying trial, List<BucketCharge> charges, Deadline deadline) {
     try {
-      return store
-          .decide(charges, deadline)
-          .whenComplete((verdicts, error) -> ended(trial, effect(error)));
+      return Pending.witnessed(
+          store.decide(charges, deadline), (verdicts, error) -> ended(trial, effect(error)));
     } catch (RuntimeException | Error e) {
       ended(trial, Effect.NONE);
       throw e;
@@ -113,15 +122,6 @@ public final class CircuitBreaker implements BucketStore {
     }
     trial.underWay++;
     return trial;
-  }
-
-  private void ended(Closed closed, @Nullable Throwable error) {
-    Effect effect = effect(error);
-    if (effect == Effect.ANSWER) {
-      closed.failures.succeeded(ticker.getAsLong());
-    } else if (effect == Effect.FAILURE && closed.failures.failed(ticker.getAsLong())) {
-      open(closed);
-    }
   }
 
   private synchronized void open(Closed closed) {
@@ -144,7 +144,7 @@ public final class CircuitBreaker implements BucketStore {
     if (effect == Effect.FAILURE) {
       state = open(trial.round + 1);
     } else if (effect == Effect.ANSWER && ++trial.answers == ANSWERS_TO_CLOSE) {
-      state = closed();
+      state = new Closed();
       observer.closed();
     }
   }

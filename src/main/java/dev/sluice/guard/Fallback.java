@@ -3,6 +3,7 @@ package dev.sluice.guard;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +27,12 @@ public final class Fallback implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    return asked(charges, deadline)
-        .thenApply(
-            verdicts -> {
-              standIn.answered(charges, verdicts);
-              return verdicts;
+    return Pending.witnessed(
+            asked(charges, deadline),
+            (verdicts, error) -> {
+              if (verdicts != null) {
+                standIn.answered(charges, verdicts);
+              }
             })
         .exceptionallyCompose(failure -> standIn.decide(charges, deadline, failure));
   }

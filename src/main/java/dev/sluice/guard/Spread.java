@@ -3,6 +3,7 @@ package dev.sluice.guard;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Verdict;
 import java.util.ArrayList;
@@ -53,13 +54,12 @@ public final class Spread implements BucketStore {
         return split(charges, deadline);
       }
     }
-    return homes
-        .store(first)
-        .decide(charges, deadline)
-        .thenApply(
-            verdicts -> {
-              standIn.answered(charges, verdicts);
-              return verdicts;
+    return Pending.witnessed(
+            homes.store(first).decide(charges, deadline),
+            (verdicts, error) -> {
+              if (verdicts != null) {
+                standIn.answered(charges, verdicts);
+              }
             })
         .exceptionallyCompose(failure -> standIn.decide(charges, deadline, failure));
   }

@@ -5,11 +5,13 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -78,17 +80,20 @@ public final class TimeLimit implements BucketStore {
   }
 
   /** An answer, or the end of the time for it, whichever comes first. */
-  private final class Race extends CompletableFuture<List<Verdict>> {
+  private final class Race extends Pending
+      implements Runnable, BiConsumer<@Nullable List<Verdict>, @Nullable Throwable> {
     private final boolean hurried;
     private final Runnable turnOff;
 
     Race(CompletableFuture<List<Verdict>> below, long nanos, boolean hurried) {
       this.hurried = hurried;
-      this.turnOff = alarm.set(nanos, this::giveUp);
-      var unused = below.whenComplete(this::arrived);
+      this.turnOff = alarm.set(nanos, this);
+      var unused = Pending.witnessed(below, this);
     }
 
-    private void giveUp() {
+    /** The time is up. */
+    @Override
+    public void run() {
       completeExceptionally(
           hurried
               ? noTime()
@@ -97,7 +102,9 @@ public final class TimeLimit implements BucketStore {
                   "no answer in " + Duration.ofNanos(mostNanos).toMillis() + " ms"));
     }
 
-    private void arrived(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
+    /** The answer is here. */
+    @Override
+    public void accept(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
       turnOff.run();
       if (verdicts == null) {
         completeExceptionally(error == null ? new IllegalStateException("no answer") : error);

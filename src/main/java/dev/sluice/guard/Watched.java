@@ -5,10 +5,12 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * A store whose outages are told of: one of several, each of which may be down alone. It changes
  * nothing of what the store below it answers. Thread-safe.
  */
-public final class Watched implements BucketStore {
+public final class Watched
+    implements BucketStore, BiConsumer<@Nullable List<Verdict>, @Nullable Throwable> {
   private final BucketStore store;
   private final Outage outage;
 
@@ -32,10 +35,11 @@ public final class Watched implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    return store.decide(charges, deadline).whenComplete((verdicts, error) -> note(error));
+    return Pending.witnessed(store.decide(charges, deadline), this);
   }
 
-  private void note(@Nullable Throwable error) {
+  @Override
+  public void accept(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
     if (error == null) {
       outage.succeeded();
       return;

@@ -53,8 +53,13 @@ public record Balance(long remaining, Micros resetAfter, long nextAfterMicros, b
 
   /** How long until that many units (at most a burst) conform, if nothing else happens. */
   static long waitFor(Limit limit, Micros backlog, long units) {
-    long denominator = limit.interval().denominator();
-    Micros wanted = backlog.plus(limit.interval().times(units), denominator);
-    return wanted.minus(limit.capacity(), denominator).roundedUp();
+    EmissionInterval interval = limit.interval();
+    long denominator = interval.denominator();
+    long cost = WideMath.multiplyDivide(units, interval.numerator(), 0, denominator);
+    long rest = WideMath.multiplyRemainder(units, interval.numerator(), 0, denominator);
+    // In numbers, since a duration is an object and this is worked out for every verdict.
+    long whole = backlog.whole() + cost - limit.capacity().whole();
+    long parts = backlog.parts() + rest - limit.capacity().parts();
+    return Math.max(0, whole - Math.floorDiv(-parts, denominator));
   }
 }

@@ -33,10 +33,18 @@ public record Step(boolean conforms, long granted, Micros backlog) {
     return new Step(fits, units, bounded);
   }
 
+  /** How many whole units of the capacity are left; in numbers, like {@link Balance#waitFor}. */
   static long remaining(Limit limit, Micros backlog) {
-    return limit
-        .interval()
-        .unitsIn(limit.capacity().minus(backlog, limit.interval().denominator()));
+    EmissionInterval interval = limit.interval();
+    long whole = limit.capacity().whole() - backlog.whole();
+    long parts = limit.capacity().parts() - backlog.parts();
+    if (parts < 0) {
+      whole--;
+      parts += interval.denominator();
+    }
+    return whole < 0
+        ? 0
+        : WideMath.multiplyDivide(whole, interval.denominator(), parts, interval.numerator());
   }
 
   private static boolean fits(Limit limit, Micros backlog, long units) {

@@ -6,6 +6,7 @@ import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.Verdict;
 import java.util.ArrayList;
@@ -76,7 +77,13 @@ public final class DenyCache implements BucketStore {
       return CompletableFuture.completedFuture(known);
     }
     dropGiven(charges);
-    return store.decide(charges, deadline).thenApply(verdicts -> learned(charges, verdicts, now));
+    return Pending.witnessed(
+        store.decide(charges, deadline),
+        (verdicts, error) -> {
+          if (verdicts != null) {
+            learn(charges, verdicts, now);
+          }
+        });
   }
 
   /** The verdicts on a group; nothing where the store has to be asked. */
@@ -106,10 +113,12 @@ public final class DenyCache implements BucketStore {
         : null;
   }
 
-  private List<Verdict> learned(List<BucketCharge> charges, List<Verdict> verdicts, long asked) {
-    if (charges.size() == 1) {
-      learn(charges.get(0), verdicts.get(0), asked);
-      return verdicts;
+  private void learn(List<BucketCharge> charges, List<Verdict> verdicts, long asked) {
+    if (verdicts.size() == 1 || conform(verdicts)) {
+      for (int i = 0; i < verdicts.size(); i++) {
+        learn(charges.get(i), verdicts.get(i), asked);
+      }
+      return;
     }
     Set<BucketKey> seen = new HashSet<>();
     for (int i = 0; i < verdicts.size(); i++) {
@@ -119,7 +128,15 @@ public final class DenyCache implements BucketStore {
       }
     }
     dropGiven(charges);
-    return verdicts;
+  }
+
+  private static boolean conform(List<Verdict> verdicts) {
+    for (int i = 0; i < verdicts.size(); i++) {
+      if (!verdicts.get(i).conforms()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void learn(BucketCharge charge, Verdict verdict, long asked) {

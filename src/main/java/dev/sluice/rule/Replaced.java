@@ -16,13 +16,19 @@ public final class Replaced {
 
   /** What is replaced by the rules that the descriptors of one request found. */
   public static Replaced by(List<Match> matches) {
-    Set<String> names = new HashSet<>();
+    Replaced replaced = NOTHING;
     for (Match match : matches) {
-      if (match instanceof Match.Found found) {
-        names.addAll(found.rule().replaces());
+      if (match instanceof Match.Found found && !found.rule().replaces().isEmpty()) {
+        replaced = replaced.isNothing() ? new Replaced(new HashSet<>()) : replaced;
+        replaced.names.addAll(found.rule().replaces());
       }
     }
-    return names.isEmpty() ? NOTHING : new Replaced(names);
+    return replaced;
+  }
+
+  /** Whether every rule stays. */
+  public boolean isNothing() {
+    return names.isEmpty();
   }
 
   /** Whether a rule is replaced. One without a limit stays: there is nothing to replace. */

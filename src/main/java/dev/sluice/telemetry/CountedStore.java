@@ -5,16 +5,19 @@ import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import io.prometheus.client.Counter;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the verdicts of a store, and what it did not decide. Thread-safe. */
-final class CountedStore implements BucketStore {
+final class CountedStore
+    implements BucketStore, BiConsumer<@Nullable List<Verdict>, @Nullable Throwable> {
   private final BucketStore store;
   private final Counter.Child conforming;
   private final Counter.Child denied;
@@ -33,16 +36,26 @@ final class CountedStore implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    return store.decide(charges, deadline).whenComplete(this::count);
+    return Pending.witnessed(store.decide(charges, deadline), this);
   }
 
-  private void count(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
+  @Override
+  public void accept(@Nullable List<Verdict> verdicts, @Nullable Throwable error) {
     if (verdicts == null) {
       failures.accept(reason(error));
       return;
     }
-    for (Verdict verdict : verdicts) {
-      (verdict.conforms() ? conforming : denied).inc();
+    int fitting = 0;
+    for (int i = 0; i < verdicts.size(); i++) {
+      fitting += verdicts.get(i).conforms() ? 1 : 0;
+    }
+    add(conforming, fitting);
+    add(denied, verdicts.size() - fitting);
+  }
+
+  private static void add(Counter.Child counter, int verdicts) {
+    if (verdicts > 0) {
+      counter.inc(verdicts);
     }
   }
 

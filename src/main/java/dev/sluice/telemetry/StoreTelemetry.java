@@ -34,7 +34,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
   private final Histogram requests;
   private final Map<BucketStoreException.Reason, Counter.Child> failures =
       new EnumMap<>(BucketStoreException.Reason.class);
-  private final Counter stoodIn;
+  private final LocalDecisions stoodIn;
   private final Counter.Child returned;
   private final Gauge outages;
   private final Set<String> nodes = ConcurrentHashMap.newKeySet();
@@ -73,7 +73,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
     for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
       failures.put(reason, failed.labels(word(reason)));
     }
-    stoodIn = decidedLocally(metrics);
+    stoodIn = new LocalDecisions(metrics);
     outages =
         Gauge.build("sluice_redis_outage", "1 while Redis does not decide, else 0.")
             .labelNames("node")
@@ -84,19 +84,6 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
                 "sluice_replicas", "How many servers share the limits, as far as this one knows.")
             .register(metrics.registry());
     servers.set(1);
-  }
-
-  private static Counter decidedLocally(Metrics metrics) {
-    Counter decided =
-        Counter.build(
-                "sluice_local_decisions_total",
-                "Requests that were decided without Redis, by the strictest policy of their rules.")
-            .labelNames("reason", "policy", "verdict")
-            .register(metrics.registry());
-    for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
-      var unused = decided.labels(word(reason), word(OnFailure.LOCAL), word(Outcome.ALLOWED));
-    }
-    return decided;
   }
 
   private static Histogram.Child callTimes(Metrics metrics) {
@@ -163,7 +150,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
 
   @Override
   public void stoodIn(BucketStoreException.Reason reason, OnFailure policy, Outcome outcome) {
-    stoodIn.labels(word(reason), word(policy), word(outcome)).inc();
+    stoodIn.count(reason, policy, outcome);
   }
 
   @Override
