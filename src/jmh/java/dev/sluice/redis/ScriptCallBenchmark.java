@@ -22,6 +22,8 @@ public class ScriptCallBenchmark {
   private static final int RUSH = 128;
   private static final Limit LIMIT = Limit.of(1_000, Period.MINUTE);
 
+  private static final Tariffs TARIFFS = new Tariffs();
+
   private final List<List<BucketCharge>> one = List.of(take(0));
   private final List<List<BucketCharge>> rush = Collections.nCopies(RUSH, take(0));
   private final List<List<BucketCharge>> many = many();
@@ -47,7 +49,7 @@ public class ScriptCallBenchmark {
   }
 
   private static void decide(List<List<BucketCharge>> groups, long[] reply, Blackhole sink) {
-    for (ScriptCall call : ScriptCall.of("rl:", groups)) {
+    for (ScriptCall call : ScriptCall.of(TARIFFS, groups, key -> 0)) {
       sink.consume(call.keys());
       sink.consume(call.argument());
       call.read(reply, (index, verdicts) -> sink.consume(verdicts));

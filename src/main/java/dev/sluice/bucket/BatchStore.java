@@ -9,9 +9,18 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>The groups are decided in their order, as if each had been given to {@link BucketStore} alone
  * and the next one after it. What holds for threads, blocking and failure there holds here; when
- * the stage fails, it fails for all of them.
+ * the stage fails, it fails for all of them; a group may fail alone too.
  */
 public interface BatchStore {
-  /** Decides the groups, with one list of verdicts for each. */
-  CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups);
+  /** What became of one group. */
+  sealed interface Outcome {
+    /** It has one verdict for each charge, in their order. */
+    record Decided(List<Verdict> verdicts) implements Outcome {}
+
+    /** It was not decided, whatever became of the others. */
+    record Failed(BucketStoreException why) implements Outcome {}
+  }
+
+  /** Decides the groups, with one outcome for each, in their order. */
+  CompletionStage<List<Outcome>> decideAll(List<List<BucketCharge>> groups);
 }

@@ -9,6 +9,7 @@ import dev.sluice.limit.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -93,8 +94,12 @@ public final class InMemoryBucketStore implements BucketStore, BatchStore {
   }
 
   @Override
-  public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
-    return CompletableFuture.completedFuture(groups.stream().map(this::decideNow).toList());
+  public CompletionStage<List<Outcome>> decideAll(List<List<BucketCharge>> groups) {
+    List<Outcome> outcomes = new ArrayList<>(groups.size());
+    for (List<BucketCharge> group : groups) {
+      outcomes.add(new Outcome.Decided(decideNow(group)));
+    }
+    return CompletableFuture.completedFuture(outcomes);
   }
 
   /** How many buckets are kept now, about. */

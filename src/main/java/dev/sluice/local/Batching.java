@@ -1,11 +1,13 @@
 package dev.sluice.local;
 
 import dev.sluice.bucket.BatchStore;
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,13 +63,21 @@ public final class Batching implements BucketStore {
   }
 
   /** A request that waits for its call, or for the end of it. */
-  private static final class Waiting extends CompletableFuture<List<Verdict>> {
+  private static final class Waiting extends Pending {
     private final List<BucketCharge> charges;
     private final Deadline deadline;
 
     Waiting(List<BucketCharge> charges, Deadline deadline) {
       this.charges = charges;
       this.deadline = deadline;
+    }
+
+    void tell(Outcome outcome) {
+      if (outcome instanceof Outcome.Failed failed) {
+        completeExceptionally(failed.why());
+      } else {
+        complete(((Outcome.Decided) outcome).verdicts());
+      }
     }
   }
 
@@ -126,13 +136,13 @@ public final class Batching implements BucketStore {
     for (Waiting request : batch) {
       groups.add(request.charges);
     }
-    CompletionStage<List<List<Verdict>>> answer;
+    CompletionStage<List<Outcome>> answer;
     try {
       answer = store.decideAll(groups);
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
-    var unused = answer.whenComplete((verdicts, error) -> ended(batch, verdicts, error));
+    var unused = answer.whenComplete((outcomes, error) -> ended(batch, outcomes, error));
     return true;
   }
 
@@ -160,12 +170,12 @@ public final class Batching implements BucketStore {
 
   /** A call has ended. The next one is made before the callers of this one are told. */
   private void ended(
-      List<Waiting> batch, @Nullable List<List<Verdict>> verdicts, @Nullable Throwable error) {
+      List<Waiting> batch, @Nullable List<Outcome> outcomes, @Nullable Throwable error) {
     underWay.decrementAndGet();
     makeCalls();
     for (int i = 0; i < batch.size(); i++) {
-      if (verdicts != null && i < verdicts.size()) {
-        batch.get(i).complete(verdicts.get(i));
+      if (outcomes != null && i < outcomes.size()) {
+        batch.get(i).tell(outcomes.get(i));
       } else {
         batch.get(i).completeExceptionally(error == null ? noAnswer() : error);
       }

@@ -1,20 +1,27 @@
 package dev.sluice.redis;
 
+import dev.sluice.bucket.BatchStore.Outcome;
+import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.limit.Micros;
-import dev.sluice.limit.Verdict;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /** A part of a script call that decides one group, or several equal ones. Not thread-safe. */
 sealed interface Block permits Run, Members {
   /** How many numbers of the reply there are for each charge. */
   int REPLIES = 3;
 
+  /** What becomes of a group on a key that is no bucket. */
+  Outcome FOREIGN =
+      new Outcome.Failed(
+          new BucketStoreException(
+              Reason.ERROR, "a key of another type has the name of one of the buckets"));
+
   /** Writes its charges as many.lua reads them. */
   void write(ByteBuffer into);
 
-  /** The verdicts on its next group. */
-  List<Verdict> next(long[] reply);
+  /** What became of its next group. */
+  Outcome next(long[] reply);
 
   /**
    * A charge as many.lua knows it.
@@ -36,6 +43,11 @@ sealed interface Block permits Run, Members {
       into.putShort((short) 0).putShort((short) 0);
       into.putShort((short) members).put((byte) 0);
     }
+  }
+
+  /** Whether a charge was refused, since a key of its group is none of ours. */
+  static boolean isForeign(long[] reply, int charge) {
+    return conformed(reply, charge) < 0;
   }
 
   /** The first number for a charge: how many conformed, or how many units. */

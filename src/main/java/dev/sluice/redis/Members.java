@@ -1,8 +1,10 @@
 package dev.sluice.redis;
 
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketCharge.Veto;
 import dev.sluice.bucket.Vote;
+import dev.sluice.limit.Micros;
 import dev.sluice.limit.Verdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,7 +27,10 @@ record Members(List<BucketCharge> charges, List<Entry> entries, int place) imple
   }
 
   @Override
-  public List<Verdict> next(long[] reply) {
+  public Outcome next(long[] reply) {
+    if (Block.isForeign(reply, place)) {
+      return FOREIGN;
+    }
     Vote vote = new Vote();
     for (int i = 0; i < entries.size(); i++) {
       vote.count(charges.get(i).veto(), Block.conformed(reply, place + i) > 0);
@@ -33,14 +38,11 @@ record Members(List<BucketCharge> charges, List<Entry> entries, int place) imple
     List<Verdict> verdicts = new ArrayList<>(entries.size());
     for (int i = 0; i < entries.size(); i++) {
       long conformed = Block.conformed(reply, place + i);
-      verdicts.add(
-          entries
-              .get(i)
-              .tariff()
-              .verdict(
-                  conformed > 0, vote.allows() ? conformed : 0, Block.backlog(reply, place + i)));
+      Micros backlog = Block.backlog(reply, place + i);
+      long taken = vote.allows() ? conformed : 0;
+      verdicts.add(entries.get(i).tariff().verdict(conformed > 0, taken, backlog));
     }
-    return verdicts;
+    return new Outcome.Decided(verdicts);
   }
 
   private static int code(Veto veto) {

@@ -2,17 +2,18 @@ package dev.sluice.redis;
 
 import dev.sluice.bucket.BatchStore;
 import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.limit.Verdict;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class RedisBucketStore implements BucketStore, BatchStore {
   private final RedisLink link;
   private final RedisScripts scripts;
-  private final String keyPrefix;
+  private final byte[] keyPrefix;
+  private final ToIntFunction<BucketKey> slots;
+  private final Tariffs tariffs = new Tariffs();
   private final RedisObserver observer;
 
   /**
@@ -39,18 +42,26 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
       RedisLink link, RedisScripts scripts, String keyPrefix, RedisObserver observer) {
     this.link = link;
     this.scripts = scripts;
-    this.keyPrefix = keyPrefix;
+    this.keyPrefix = keyPrefix.getBytes(StandardCharsets.US_ASCII);
     this.observer = observer;
+    slots = key -> link.slot(keyPrefix, key);
   }
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    return decideAll(List.of(charges)).thenApply(verdicts -> verdicts.get(0));
+    return decideAll(List.of(charges)).thenApply(outcomes -> verdicts(outcomes.get(0)));
+  }
+
+  private static List<Verdict> verdicts(Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed) {
+      throw failed.why();
+    }
+    return ((Outcome.Decided) outcome).verdicts();
   }
 
   @Override
-  public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
-    List<ScriptCall> calls = ScriptCall.of(keyPrefix, groups, key -> link.slot(keyPrefix, key));
+  public CompletionStage<List<Outcome>> decideAll(List<List<BucketCharge>> groups) {
+    List<ScriptCall> calls = ScriptCall.of(tariffs, groups, slots);
     Verdicts verdicts = new Verdicts(groups.size(), calls.size());
     RedisClusterAsyncCommands<String, String> commands = link.commands();
     for (ScriptCall call : calls) {
@@ -59,21 +70,20 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
       } else if (!link.sent(commands)) {
         verdicts.failed(new RedisFailure(Reason.QUEUE_FULL, "too many calls wait for Redis"));
       } else {
-        new Pending(call, commands, verdicts).start();
+        new Sent(call, commands, verdicts).start();
       }
     }
     return verdicts.all();
   }
 
   /** One call that waits for its reply. */
-  private final class Pending {
+  private final class Sent {
     private final ScriptCall call;
     private final RedisClusterAsyncCommands<String, String> commands;
     private final Verdicts verdicts;
     private final long startNanos = System.nanoTime();
 
-    Pending(
-        ScriptCall call, RedisClusterAsyncCommands<String, String> commands, Verdicts verdicts) {
+    Sent(ScriptCall call, RedisClusterAsyncCommands<String, String> commands, Verdicts verdicts) {
       this.call = call;
       this.commands = commands;
       this.verdicts = verdicts;
@@ -81,30 +91,22 @@ public final class RedisBucketStore implements BucketStore, BatchStore {
 
     void start() {
       RedisScript script = call.script(scripts);
-      String[] keys = call.keys();
-      byte[] argument = call.argument();
-      send(CommandType.EVALSHA, script.sha(), keys, argument)
+      send(CommandType.EVALSHA, script.sha())
           .whenComplete(
               (reply, error) -> {
                 if (error instanceof RedisNoScriptException) {
-                  send(CommandType.EVAL, script.text(), keys, argument)
-                      .whenComplete(this::complete);
+                  send(CommandType.EVAL, script.text()).whenComplete(this::complete);
                 } else {
                   complete(reply, error);
                 }
               });
     }
 
-    private CompletionStage<long[]> send(
-        CommandType type, String script, String[] keys, byte[] argument) {
+    private CompletionStage<long[]> send(CommandType type, String script) {
       return commands.dispatch(
           type,
           new Numbers(),
-          new CommandArgs<>(StringCodec.ASCII)
-              .add(script)
-              .add(keys.length)
-              .addKeys(keys)
-              .add(argument));
+          new ScriptArguments(script, keyPrefix, call.keys(), call.argument()));
     }
 
     private void complete(long @Nullable [] reply, @Nullable Throwable error) {

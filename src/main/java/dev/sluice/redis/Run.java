@@ -1,5 +1,6 @@
 package dev.sluice.redis;
 
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.limit.Charge;
 import dev.sluice.limit.EmissionInterval;
@@ -26,7 +27,7 @@ final class Run implements Block {
 
   private int told;
   private Micros backlog = Micros.ZERO;
-  private @Nullable List<Verdict> same;
+  private @Nullable Outcome same;
 
   /**
    * A run of one.
@@ -41,9 +42,7 @@ final class Run implements Block {
 
   /** Whether the charge, on the same bucket, is one more of the same. */
   boolean goesOnWith(BucketCharge charge) {
-    return times < LONGEST
-        && entry.tariff().charge().equals(charge.charge())
-        && entry.tariff().limit().equals(charge.limit());
+    return times < LONGEST && entry.tariff().is(charge.limit(), charge.charge());
   }
 
   void again() {
@@ -60,21 +59,28 @@ final class Run implements Block {
   }
 
   @Override
-  public List<Verdict> next(long[] reply) {
+  public Outcome next(long[] reply) {
+    if (Block.isForeign(reply, place)) {
+      return FOREIGN;
+    }
     long conformed = Block.conformed(reply, place);
     if (told == 0) {
-      backlog = takes ? before(reply, conformed) : Block.backlog(reply, place);
+      backlog = takes && times > 1 ? before(reply, conformed) : Block.backlog(reply, place);
     }
     boolean conforms = told++ < conformed;
-    if (conforms && takes) {
+    if (conforms && takes && times > 1) {
       EmissionInterval interval = entry.tariff().limit().interval();
       backlog = backlog.plus(interval.times(units()), interval.denominator());
-      return List.of(entry.tariff().verdict(true, 1, backlog));
+      return decided(entry.tariff().verdict(true, 1, backlog));
     }
     if (same == null) {
-      same = List.of(entry.tariff().verdict(conforms, conformed, backlog));
+      same = decided(entry.tariff().verdict(conforms, conformed, backlog));
     }
     return same;
+  }
+
+  private static Outcome decided(Verdict verdict) {
+    return new Outcome.Decided(List.of(verdict));
   }
 
   /** The backlog before the first take of so many that conformed. */

@@ -1,8 +1,8 @@
 package dev.sluice.redis;
 
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
-import dev.sluice.limit.Verdict;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -26,18 +26,25 @@ final class ScriptCall {
    */
   static final int MOST_CHARGES = 32;
 
-  private final List<Group> groups = new ArrayList<>();
-  private final List<Block> blocks = new ArrayList<>();
-  private final Map<BucketKey, Bucket> buckets = new HashMap<>();
-  private final Map<Tariff, Integer> tariffs = new HashMap<>();
-  private final List<String> keys = new ArrayList<>();
-  private final List<Tariff> sent = new ArrayList<>();
-  private final String keyPrefix;
+  private final List<Group> groups;
+  private final List<Block> blocks;
+  private final Map<BucketKey, Bucket> buckets;
+  private final List<BucketKey> keys;
+  private final List<Tariff> sent = new ArrayList<>(1);
+  private final Tariffs tariffs;
+  private final int slot;
+  private final Map<Tariff, Integer> places = new HashMap<>();
   private int charges;
   private int headers;
 
-  private ScriptCall(String keyPrefix) {
-    this.keyPrefix = keyPrefix;
+  /** A call for about so many groups. */
+  private ScriptCall(Tariffs tariffs, int slot, int expected) {
+    this.tariffs = tariffs;
+    this.slot = slot;
+    groups = new ArrayList<>(expected);
+    blocks = new ArrayList<>(expected);
+    keys = new ArrayList<>(expected);
+    buckets = new HashMap<>(expected * 2);
   }
 
   /**
@@ -46,30 +53,34 @@ final class ScriptCall {
    * @param slots the slot of a bucket; buckets of different slots cannot be in one call
    */
   static List<ScriptCall> of(
-      String keyPrefix, List<List<BucketCharge>> groups, ToIntFunction<BucketKey> slots) {
+      Tariffs tariffs, List<List<BucketCharge>> groups, ToIntFunction<BucketKey> slots) {
     List<ScriptCall> calls = new ArrayList<>(1);
-    Map<Integer, ScriptCall> open = new HashMap<>(2);
+    Map<Integer, ScriptCall> others = new HashMap<>();
+    ScriptCall call = null;
     for (int i = 0; i < groups.size(); i++) {
       List<BucketCharge> group = groups.get(i);
       if (group.isEmpty()) {
         continue;
       }
       int slot = slots.applyAsInt(group.get(0).key());
-      ScriptCall call = open.get(slot);
+      if (call != null && call.slot != slot) {
+        others.put(call.slot, call);
+        call = others.get(slot);
+      }
       if (call == null || !call.add(i, group)) {
-        call = new ScriptCall(keyPrefix);
+        boolean manyMore = calls.isEmpty() || call != null;
+        call = new ScriptCall(tariffs, slot, manyMore ? Math.min(groups.size(), MOST_CHARGES) : 1);
         call.add(i, group);
-        open.put(slot, call);
         calls.add(call);
       }
     }
     return calls;
   }
 
-  /** Sees the verdicts on one group. */
+  /** Sees what became of each group. */
   interface Receiver {
-    /** The verdicts on the group that was added with this index. */
-    void decided(int index, List<Verdict> verdicts);
+    /** What became of the group that was added with this index. */
+    void decided(int index, Outcome outcome);
   }
 
   private record Group(int index, Block block) {}
@@ -129,24 +140,35 @@ final class ScriptCall {
   }
 
   private Bucket bucket(BucketKey key) {
-    return buckets.computeIfAbsent(
-        key,
-        it -> {
-          keys.add(keyPrefix + it.text());
-          return new Bucket(keys.size());
-        });
+    Bucket known = buckets.get(key);
+    if (known == null) {
+      keys.add(key);
+      known = new Bucket(keys.size());
+      buckets.put(key, known);
+    }
+    return known;
   }
 
   private Block.Entry entry(Bucket bucket, BucketCharge charge) {
-    Tariff tariff = new Tariff(charge.limit(), charge.charge());
-    int index =
-        tariffs.computeIfAbsent(
-            tariff,
-            it -> {
-              sent.add(it);
-              return sent.size();
-            });
-    return new Block.Entry(bucket.index, index, tariff);
+    Tariff tariff = tariffs.of(charge.limit(), charge.charge());
+    return new Block.Entry(bucket.index, place(tariff), tariff);
+  }
+
+  /** Where a tariff is among those that are sent, from 1. Most calls have one. */
+  private int place(Tariff tariff) {
+    int last = sent.size();
+    if (last > 0 && sent.get(last - 1) == tariff) {
+      return last;
+    }
+    if (last == 1) {
+      places.put(sent.get(0), 1);
+    }
+    Integer known = last == 0 ? null : places.putIfAbsent(tariff, last + 1);
+    if (known == null) {
+      sent.add(tariff);
+      return last + 1;
+    }
+    return known;
   }
 
   /** How many groups it has. */
@@ -159,34 +181,30 @@ final class ScriptCall {
     return isOneQuestion() ? scripts.take() : scripts.many();
   }
 
-  String[] keys() {
-    return keys.toArray(String[]::new);
+  /** The names of its buckets. */
+  List<BucketKey> keys() {
+    return keys;
   }
 
+  /** What the script is told of them; not to be changed. */
   byte[] argument() {
-    boolean one = isOneQuestion();
-    int listed = Short.BYTES + sent.size() * Tariff.SIZE + (charges + headers) * Block.Entry.SIZE;
-    byte[] bytes = new byte[one ? Tariff.SIZE : listed];
-    ByteBuffer into = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    if (one) {
-      sent.get(0).write(into);
-    } else {
-      writeAll(into);
+    if (isOneQuestion()) {
+      return sent.get(0).written();
     }
-    return bytes;
-  }
-
-  private void writeAll(ByteBuffer into) {
+    int entries = (charges + headers) * Block.Entry.SIZE;
+    byte[] bytes = new byte[Short.BYTES + sent.size() * Tariff.SIZE + entries];
+    ByteBuffer into = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     into.putShort((short) sent.size());
     for (Tariff tariff : sent) {
-      tariff.write(into);
+      into.put(tariff.written());
     }
     for (Block block : blocks) {
       block.write(into);
     }
+    return bytes;
   }
 
-  /** Gives out the verdicts that a reply says, in three numbers for each charge. */
+  /** Gives out what a reply says, in three numbers for each charge. */
   void read(long[] reply, Receiver receiver) {
     if (reply.length != charges * Block.REPLIES) {
       throw new IllegalArgumentException(

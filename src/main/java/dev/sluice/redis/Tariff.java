@@ -5,19 +5,30 @@ import dev.sluice.limit.Limit;
 import dev.sluice.limit.Micros;
 import dev.sluice.limit.Verdict;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * A limit and what is asked of it, as the scripts read it: every product is worked out, so they
  * only add, subtract and compare.
  *
- * <p>Many charges of a call may share one. The layout is the one that the head of many.lua states.
+ * <p>Many charges may share one, so it is written once, when it is made. The layout is the one that
+ * the head of many.lua states. Immutable.
  */
-record Tariff(Limit limit, Charge charge) {
-  /** Bytes that {@link #write} writes. */
+final class Tariff {
+  /** Bytes that one has. */
   static final int SIZE = 69;
 
-  /** Writes it. The buffer must be in little-endian order. */
-  void write(ByteBuffer into) {
+  private final Limit limit;
+  private final Charge charge;
+  private final byte[] written = new byte[SIZE];
+
+  Tariff(Limit limit, Charge charge) {
+    this.limit = limit;
+    this.charge = charge;
+    write(ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private void write(ByteBuffer into) {
     into.put(kind());
     put(into, limit.interval().times(needed()));
     putAdded(into);
@@ -26,6 +37,24 @@ record Tariff(Limit limit, Charge charge) {
     putWhole(into, limit.convertedSpan().whole());
     putWhole(into, limit.interval().numerator());
     into.putInt((int) limit.interval().denominator());
+  }
+
+  Limit limit() {
+    return limit;
+  }
+
+  Charge charge() {
+    return charge;
+  }
+
+  /** Its bytes, as the scripts read them; not to be changed. */
+  byte[] written() {
+    return written;
+  }
+
+  /** Whether it is the one of this limit and this charge. */
+  boolean is(Limit other, Charge asked) {
+    return charge.equals(asked) && limit.equals(other);
   }
 
   /** Whether units are taken if they conform, or only looked at. */

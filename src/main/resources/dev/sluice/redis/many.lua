@@ -22,7 +22,9 @@
 --             charge without bucket and tariff, and has their number in the third place. They say when the group is
 --             denied without them: 1 always, 2 if no other of these conforms either, 3 never.
 -- Reply three numbers for each charge: how many conformed (up to: how many units), backlog whole, backlog parts; the
--- backlog is the one after the charge, or the one that it was judged by.
+-- backlog is the one after the charge, or the one that it was judged by. All charges of a group have a first number of
+-- -1 if one of its buckets has the name of a key of another type: such a key is left alone, and nothing of the group is
+-- done.
 
 local read, floor = struct.unpack, math.floor
 local time = redis.call('TIME')
@@ -30,14 +32,21 @@ local now = time[1] * 1000000 + time[2]
 local asked = ARGV[1]
 local length = #asked
 
-local stored
-if #KEYS <= 1000 then
-  stored = redis.call('MGET', unpack(KEYS))
-else
-  stored = {}
-  for from = 1, #KEYS, 1000 do
-    local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 999, #KEYS)))
-    for i = 1, #part do stored[from + i - 1] = part[i] end
+-- MGET takes a key of another type for none, so what is none is looked at once more.
+local stored, foreign = {}, false
+for from = 1, #KEYS, 1000 do
+  local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 999, #KEYS)))
+  local none = {}
+  for i = 1, #part do
+    local value = part[i]
+    stored[from + i - 1] = value
+    if not value then none[#none + 1] = KEYS[from + i - 1] end
+  end
+  if #none > 0 and redis.call('EXISTS', unpack(none)) > 0 then
+    foreign = foreign or {}
+    for i = 1, #part do
+      if not part[i] and redis.call('EXISTS', KEYS[from + i - 1]) > 0 then foreign[from + i - 1] = true end
+    end
   end
 end
 
@@ -152,6 +161,21 @@ end
 
 local reply, replied = {}, 0
 
+-- Whether one of the next charges is on a foreign key; then they have their replies.
+local function refused(members)
+  local any = false
+  for i = 1, members do
+    any = any or foreign[read('<H', asked, at + (i - 1) * 7)]
+  end
+  if any then
+    for i = 1, members do
+      reply[replied + 1], reply[replied + 2], reply[replied + 3] = -1, 0, 0
+      replied = replied + 3
+    end
+  end
+  return any
+end
+
 -- Decides a group of some members. If it is denied, everything is as it was, and it is judged again without taking.
 local function group(members)
   local from, saved = at, {}
@@ -186,10 +210,17 @@ end
 
 while at <= length do
   local key, tariff, times = read('<HHH', asked, at)
-  at = at + 7
   if key == 0 then
-    group(times)
+    at = at + 7
+    if foreign and refused(times) then
+      at = at + times * 7
+    else
+      group(times)
+    end
+  elseif foreign and refused(1) then
+    at = at + 7
   else
+    at = at + 7
     reply[replied + 1], reply[replied + 2], reply[replied + 3] = charge(key, tariffs[tariff], times, true)
     replied = replied + 3
   end

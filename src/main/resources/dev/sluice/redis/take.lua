@@ -2,7 +2,8 @@
 --
 -- KEYS[1] is the bucket, ARGV[1] the tariff; many.lua says what both look like inside. This is what many.lua does for
 -- one question of this kind, without tables and functions.
--- Reply: 1 or 0, and the backlog, whole and parts: after the charge, or as it was judged.
+-- Reply: 1 or 0, and the backlog, whole and parts: after the charge, or as it was judged. Or -1, and nothing is done: a
+-- key of another type has the name of the bucket.
 
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -10,7 +11,11 @@ local now = time[1] * 1000000 + time[2]
 local kind, nq, nr, aq, ar, cq, cr, sq, sr, vq, n, d = struct.unpack('<BdI4dI4dI4dI4ddI4', ARGV[1])
 local q, r, dirty = 0, 0, false
 
-local stored = redis.call('GET', KEYS[1])
+local stored = redis.pcall('GET', KEYS[1])
+if type(stored) == 'table' then
+  if not string.find(stored.err, 'WRONGTYPE', 1, true) then return stored end
+  return {-1, 0, 0}
+end
 if stored and #stored == 28 then
   local interval, at, bq, br, bd = struct.unpack('<I6I7I7I4I4', stored)
   local left = at + bq - now

@@ -105,7 +105,14 @@ public abstract class BatchStoreContract {
 
   private List<List<Verdict>> decide(List<List<BucketCharge>> groups, long now) {
     setClock(now);
-    return store().decideAll(groups).toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    return store()
+        .decideAll(groups)
+        .toCompletableFuture()
+        .orTimeout(20, TimeUnit.SECONDS)
+        .join()
+        .stream()
+        .map(outcome -> ((BatchStore.Outcome.Decided) outcome).verdicts())
+        .toList();
   }
 
   /** Mostly takes of one unit, on few buckets; some buckets have two limits. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bucket.BatchStore;
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStoreException;
@@ -33,10 +34,10 @@ class BatchingTest {
   /** A store whose calls end when the test says so. */
   private static final class Held implements BatchStore {
     final List<List<List<BucketCharge>>> calls = new ArrayList<>();
-    final List<CompletableFuture<List<List<Verdict>>>> answers = new ArrayList<>();
+    final List<CompletableFuture<List<Outcome>>> answers = new ArrayList<>();
 
     @Override
-    public CompletionStage<List<List<Verdict>>> decideAll(List<List<BucketCharge>> groups) {
+    public CompletionStage<List<Outcome>> decideAll(List<List<BucketCharge>> groups) {
       calls.add(groups);
       answers.add(new CompletableFuture<>());
       return answers.get(answers.size() - 1);
@@ -52,8 +53,12 @@ class BatchingTest {
     }
   }
 
-  private static List<List<Verdict>> verdicts(List<List<BucketCharge>> groups) {
-    return groups.stream().map(group -> group.stream().map(charge -> DECIDED).toList()).toList();
+  private static List<Outcome> verdicts(List<List<BucketCharge>> groups) {
+    return groups.stream().map(BatchingTest::decided).toList();
+  }
+
+  private static Outcome decided(List<BucketCharge> group) {
+    return new Outcome.Decided(group.stream().map(charge -> DECIDED).toList());
   }
 
   @Test
@@ -138,6 +143,19 @@ class BatchingTest {
   }
 
   @Test
+  void aGroupThatFailsAloneDoesSoForItsRequestOnly() {
+    Batching batching = batching(1, 3, 100);
+    List<CompletableFuture<List<Verdict>>> answers = ask(batching, 4);
+    store.end(0);
+    Outcome good = decided(request(1, 0));
+    Outcome bad = new Outcome.Failed(new BucketStoreException(Reason.ERROR, "not this one"));
+    store.answers.get(1).complete(List.of(good, bad, good));
+    assertThat(answers.get(1)).isCompletedWithValue(List.of(DECIDED));
+    assertThat(reason(answers.get(2))).isEqualTo(Reason.ERROR);
+    assertThat(answers.get(3)).isCompletedWithValue(List.of(DECIDED));
+  }
+
+  @Test
   void aStoreThatThrowsOrSaysTooLittleLeavesNobodyWaiting() {
     Batching batching =
         new Batching(
@@ -173,7 +191,7 @@ class BatchingTest {
   /** A stack that grew with what waits would overflow. */
   @Test
   void aStoreThatAnswersAtOnceMayDoSoForAnyNumberOfCalls() {
-    CompletableFuture<List<List<Verdict>>> first = new CompletableFuture<>();
+    CompletableFuture<List<Outcome>> first = new CompletableFuture<>();
     AtomicInteger calls = new AtomicInteger();
     BatchStore atOnce =
         groups ->

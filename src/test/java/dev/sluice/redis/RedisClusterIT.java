@@ -3,6 +3,7 @@ package dev.sluice.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.bucket.BatchStore.Outcome;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
@@ -51,8 +52,10 @@ class RedisClusterIT {
   private static void manySlotsGoInOneBatch(RedisFixture fixture, RedisCluster cluster) {
     List<List<BucketCharge>> groups =
         IntStream.range(0, 100).mapToObj(i -> List.of(take("batch" + i, 1))).toList();
-    List<List<Verdict>> verdicts = join(fixture.redis().decideAll(groups).toCompletableFuture());
-    assertThat(verdicts).hasSize(100).allMatch(it -> it.get(0).conforms());
+    List<Outcome> outcomes = join(fixture.redis().decideAll(groups).toCompletableFuture());
+    assertThat(outcomes)
+        .hasSize(100)
+        .allMatch(it -> ((Outcome.Decided) it).verdicts().get(0).conforms());
     for (int node = 0; node < 3; node++) {
       long keys =
           cluster

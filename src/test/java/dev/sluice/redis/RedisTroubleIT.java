@@ -211,7 +211,7 @@ class RedisTroubleIT {
                 assertThat(server.observer.failed)
                     .containsExactly(java.util.Map.entry(Reason.ERROR, 1)));
     assertThat(conforms(store, "other", PLENTY)).isTrue();
-    assertThat(server.observer.answered).hasValue(1);
+    assertThat(server.observer.answered).hasValue(2);
   }
 
   @Test
