@@ -10,7 +10,7 @@ import dev.sluice.rulefile.Loading;
 import dev.sluice.rulefile.RuleObserver;
 import dev.sluice.rulefile.RulesInForce;
 import dev.sluice.settings.Catalogue;
-import dev.sluice.settings.Overload;
+import dev.sluice.settings.OverloadCatalogue;
 import dev.sluice.settings.ProcessCatalogue;
 import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Settings;
@@ -118,7 +118,7 @@ final class Application implements AutoCloseable {
         settings.get(Catalogue.SHADOW_MODE),
         settings.get(Catalogue.QUOTA_MODE),
         eachAlone,
-        settings.get(Overload.PRIORITY_DESCRIPTOR_KEY));
+        settings.get(OverloadCatalogue.PRIORITY_DESCRIPTOR_KEY));
   }
 
   private static int loops(Settings settings) {

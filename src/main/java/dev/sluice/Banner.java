@@ -2,6 +2,7 @@ package dev.sluice;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.settings.Catalogue;
@@ -13,9 +14,6 @@ import java.util.stream.Collectors;
 
 /** What a server says once it runs: where it listens, what it loaded, and what to try. */
 final class Banner {
-  private static final String SERVICE =
-      "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
-
   private Banner() {}
 
   static String of(Application application) {
@@ -90,7 +88,7 @@ final class Banner {
     text.append(System.lineSeparator());
     line(text, "Try:");
     line(text, "  curl -s localhost:%d/json -d '%s'", application.ports().http(), example);
-    line(text, "  grpcurl -d '%s' %s %s", example, call(application), SERVICE);
+    line(text, "  grpcurl -d '%s' %s %s", example, call(application), EnvoyRateLimitService.METHOD);
     text.append(System.lineSeparator());
   }
 

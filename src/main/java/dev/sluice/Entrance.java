@@ -6,7 +6,7 @@ import dev.sluice.concurrency.Bounds;
 import dev.sluice.concurrency.Fixed;
 import dev.sluice.concurrency.Gate;
 import dev.sluice.envoy.Door;
-import dev.sluice.settings.Overload;
+import dev.sluice.settings.OverloadCatalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.DoorTelemetry;
 import dev.sluice.telemetry.Metrics;
@@ -25,11 +25,11 @@ final class Entrance {
 
   /** The door of the gRPC port; none where everybody is let in. */
   static Optional<Door> door(Settings settings, Metrics metrics) {
-    String name = settings.get(Overload.DOOR_CONCURRENCY);
+    String name = settings.get(OverloadCatalogue.DOOR_CONCURRENCY);
     if (name.equals("off")) {
       return Optional.empty();
     }
-    Gate gate = new Gate(algorithm(name, settings.get(Overload.DOOR_MAX_CALLS)));
+    Gate gate = new Gate(algorithm(name, settings.get(OverloadCatalogue.DOOR_MAX_CALLS)));
     return Optional.of(new Door(gate, new DoorTelemetry(metrics, gate)));
   }
 

@@ -8,7 +8,7 @@ import dev.sluice.guard.AdaptiveConcurrency;
 import dev.sluice.guard.CircuitBreaker;
 import dev.sluice.guard.TimeLimit;
 import dev.sluice.settings.Catalogue;
-import dev.sluice.settings.Overload;
+import dev.sluice.settings.OverloadCatalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
 import dev.sluice.transport.EventLoops;
@@ -40,7 +40,7 @@ final class Guards {
    */
   BucketStore before(String node, BucketStore store) {
     Duration timeout = settings.get(Catalogue.REDIS_COMMAND_TIMEOUT);
-    String name = settings.get(Overload.REDIS_CONCURRENCY);
+    String name = settings.get(OverloadCatalogue.REDIS_CONCURRENCY);
     if (name.equals("off")) {
       return breaker(node, limited(store, timeout), () -> {});
     }

@@ -45,7 +45,6 @@ import java.util.concurrent.CompletionStage;
  */
 final class Rehearsal implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(1);
-  private static final String PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
 
   static final String DOMAIN = "warm-up";
 
@@ -142,7 +141,9 @@ final class Rehearsal implements AutoCloseable {
   /** How it is called: as Envoy does, with a deadline. */
   Target target() {
     return new Target(
-        loopback(grpc.port()), PATH, List.of(new Target.Header("grpc-timeout", "1S")));
+        loopback(grpc.port()),
+        "/" + EnvoyRateLimitService.METHOD,
+        List.of(new Target.Header("grpc-timeout", "1S")));
   }
 
   private static InetSocketAddress loopback(int port) {

@@ -88,6 +88,7 @@ class ArchitectureTest {
               "envoy",
               "transport",
               "proto",
+              "com.google.gson",
               "io.grpc",
               "io.netty",
               "io.lettuce",

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One part of what a benchmark found: a table with a line for each scenario.
@@ -65,7 +66,7 @@ record Figures(String name, String title, List<Column> columns, List<Row> rows) 
         : "-";
   }
 
-  private static boolean isKnown(@org.jspecify.annotations.Nullable Double figure) {
+  private static boolean isKnown(@Nullable Double figure) {
     return figure != null && Double.isFinite(figure);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.bench;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ final class H2load {
   }
 
   private static byte[] framed(byte[] message) {
-    return java.nio.ByteBuffer.allocate(PREFIX_BYTES + message.length)
+    return ByteBuffer.allocate(PREFIX_BYTES + message.length)
         .put((byte) 0)
         .putInt(message.length)
         .put(message)

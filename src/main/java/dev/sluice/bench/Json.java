@@ -1,44 +1,40 @@
 package dev.sluice.bench;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /** What a benchmark found, as JSON: an object for each part, with one for each scenario. */
 final class Json {
+  private static final int DECIMALS = 4;
+  private static final Gson GSON = new GsonBuilder().setPrettyPrinting().create();
+
   private Json() {}
 
   static String of(List<Figures> parts) {
-    return parts.stream()
-        .map(part -> "  " + quoted(part.name()) + ": {" + System.lineSeparator() + rows(part) + "}")
-        .collect(
-            Collectors.joining(
-                "," + System.lineSeparator(),
-                "{" + System.lineSeparator(),
-                System.lineSeparator() + "}"));
+    Map<String, Map<String, Map<String, BigDecimal>>> found = new LinkedHashMap<>();
+    for (Figures part : parts) {
+      Map<String, Map<String, BigDecimal>> rows = new LinkedHashMap<>();
+      part.rows().forEach(row -> rows.put(row.name(), known(row)));
+      found.put(part.name(), rows);
+    }
+    return GSON.toJson(found);
   }
 
-  private static String rows(Figures part) {
-    return part.rows().stream()
-            .map(row -> "    " + quoted(row.name()) + ": {" + figures(row) + "}")
-            .collect(Collectors.joining("," + System.lineSeparator()))
-        + System.lineSeparator()
-        + "  ";
-  }
-
-  private static String figures(Figures.Row row) {
-    return row.figures().entrySet().stream()
-        .filter(figure -> Double.isFinite(figure.getValue()))
-        .map(
-            figure ->
-                quoted(figure.getKey())
-                    + ": "
-                    + String.format(Locale.ROOT, "%.4f", figure.getValue()))
-        .collect(Collectors.joining(", "));
-  }
-
-  /** Names are ours, and have nothing in them that JSON would escape. */
-  private static String quoted(String name) {
-    return '"' + name + '"';
+  private static Map<String, BigDecimal> known(Figures.Row row) {
+    Map<String, BigDecimal> known = new LinkedHashMap<>();
+    row.figures()
+        .forEach(
+            (name, figure) -> {
+              if (Double.isFinite(figure)) {
+                known.put(
+                    name, BigDecimal.valueOf(figure).setScale(DECIMALS, RoundingMode.HALF_UP));
+              }
+            });
+    return known;
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.load.Target;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 /** A server under test: a process of its own, started by the launcher, on the loopback address. */
 final class Server implements AutoCloseable {
   /** The method that Envoy calls. */
-  static final String PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+  static final String PATH = "/" + EnvoyRateLimitService.METHOD;
 
   private static final List<String> KEPT =
       List.of("PATH", "HOME", "JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");

@@ -26,7 +26,12 @@ public record BucketCharge(BucketKey key, Limit limit, Charge charge, Veto veto,
 
   /** Another charge on the same bucket, with another say in the verdict on its group. */
   public BucketCharge asking(Charge other, Veto say) {
-    return new BucketCharge(key, limit, other, say, terms);
+    return other == charge && say == veto ? this : new BucketCharge(key, limit, other, say, terms);
+  }
+
+  /** The same charge on other terms. */
+  public BucketCharge on(Terms others) {
+    return new BucketCharge(key, limit, charge, veto, others);
   }
 
   /** When a charge that does not conform denies its group. */

@@ -1,5 +1,7 @@
 package dev.sluice.bucket;
 
+import java.util.concurrent.CompletionException;
+
 /**
  * A store did not decide a group of charges. Whether the charges were carried out is unknown.
  *
@@ -48,6 +50,12 @@ public final class BucketStoreException extends RuntimeException {
   public BucketStoreException(Reason reason, String message) {
     super(message, null, false, false);
     this.reason = reason;
+  }
+
+  /** A failure without what stages wrap theirs in when they pass them on. */
+  public static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
   /** Why the store did not decide. */

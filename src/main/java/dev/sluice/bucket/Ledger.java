@@ -1,7 +1,6 @@
 package dev.sluice.bucket;
 
 import dev.sluice.limit.BucketState;
-import dev.sluice.limit.Charge;
 import dev.sluice.limit.Micros;
 import dev.sluice.limit.Step;
 import dev.sluice.limit.Verdict;
@@ -61,7 +60,7 @@ final class Ledger {
           states.computeIfAbsent(charge.key(), key -> stored.apply(charge));
       Micros before = state.map(it -> it.backlog(nowMicros, charge.limit())).orElse(Micros.ZERO);
       Step step = Step.of(charge.limit(), before, charge.charge());
-      boolean carriedOut = reports(charge.charge()) || (taking && step.conforms());
+      boolean carriedOut = charge.charge().reports() || (taking && step.conforms());
       Micros after = carriedOut ? step.backlog() : before;
       states.put(charge.key(), written(state, after, charge));
       judgements.add(new Judgement(charge, step, before, after, carriedOut));
@@ -85,10 +84,6 @@ final class Ledger {
     Micros backlog = conforms || settled.carriedOut ? settled.after : judged.before;
     long granted = settled.carriedOut ? settled.step.granted() : 0;
     return Verdict.of(charge.limit(), charge.charge(), conforms, granted, backlog);
-  }
-
-  private static boolean reports(Charge charge) {
-    return charge instanceof Charge.Force || charge instanceof Charge.Give;
   }
 
   private record Judgement(

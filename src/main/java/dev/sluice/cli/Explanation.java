@@ -111,7 +111,7 @@ final class Explanation {
       flags.add("post_paid: " + (conduct.payment() == Rule.Payment.REPORTED));
     }
     if (conduct.terms().priority() != Terms.Priority.DEFAULT) {
-      flags.add("priority: " + conduct.terms().priority().name().toLowerCase(Locale.ROOT));
+      flags.add("priority: " + word(conduct.terms().priority()));
     }
     return flags;
   }

@@ -161,10 +161,8 @@ final class Plan {
         boolean moot = asked.passesAnyway() || (quotaPasses && asked.role == Veto.TOGETHER);
         Charge charge = asked.charge.charge();
         charges.add(
-            with(
-                asked.charge,
-                atBest.allows() ? charge : onlyLooking(charge),
-                moot ? Veto.NEVER : asked.role));
+            asked.charge.asking(
+                atBest.allows() ? charge : charge.onlyLooking(), moot ? Veto.NEVER : asked.role));
       }
     }
     return charges;
@@ -175,16 +173,10 @@ final class Plan {
     List<BucketCharge> charges = new ArrayList<>(items.size());
     for (Item item : items) {
       if (item instanceof Asked asked) {
-        charges.add(with(asked.charge, asked.charge.charge(), Veto.NEVER));
+        charges.add(asked.charge.asking(asked.charge.charge(), Veto.NEVER));
       }
     }
     return charges;
-  }
-
-  private static BucketCharge with(BucketCharge asked, Charge charge, Veto veto) {
-    return charge == asked.charge() && veto == asked.veto()
-        ? asked
-        : new BucketCharge(asked.key(), asked.limit(), charge, veto, asked.terms());
   }
 
   private static List<BucketCharge> stated(Query query, String key, List<BucketCharge> charges) {
@@ -192,12 +184,7 @@ final class Plan {
   }
 
   private static List<BucketCharge> with(Priority priority, List<BucketCharge> charges) {
-    return charges.stream()
-        .map(
-            it ->
-                new BucketCharge(
-                    it.key(), it.limit(), it.charge(), it.veto(), it.terms().with(priority)))
-        .toList();
+    return charges.stream().map(it -> it.on(it.terms().with(priority))).toList();
   }
 
   private static Charge charge(Hits hits, Payment payment) {
@@ -214,9 +201,5 @@ final class Plan {
 
   private static Charge take(long units) {
     return units == 1 ? ONE : new Charge.Take(units);
-  }
-
-  private static Charge onlyLooking(Charge charge) {
-    return charge instanceof Charge.Take take ? new Charge.Look(take.units()) : charge;
   }
 }

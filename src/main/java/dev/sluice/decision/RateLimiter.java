@@ -76,19 +76,9 @@ public final class RateLimiter {
    *     none does
    */
   public record Modes(boolean shadow, boolean quota, boolean eachAlone, String priorityKey) {
-    /** What is asked for is taken only if the whole request is allowed. */
+    /** What is asked for is taken only if the whole request is allowed, and no entry is special. */
     public Modes(boolean shadow, boolean quota) {
-      this(shadow, quota, false);
-    }
-
-    /** No request states its priority. */
-    public Modes(boolean shadow, boolean quota, boolean eachAlone) {
-      this(shadow, quota, eachAlone, "");
-    }
-
-    /** The same where an entry with this key states the priority of a request. */
-    public Modes statedBy(String key) {
-      return new Modes(shadow, quota, eachAlone, key);
+      this(shadow, quota, false, "");
     }
   }
 }

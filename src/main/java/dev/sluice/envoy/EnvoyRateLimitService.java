@@ -24,6 +24,10 @@ import org.slf4j.LoggerFactory;
 
 /** Envoy's rate limit service. Thread-safe; never blocks. */
 public final class EnvoyRateLimitService implements BindableService {
+  /** The full name of the method that Envoy calls. */
+  public static final String METHOD =
+      RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName();
+
   private static final Logger LOG = LoggerFactory.getLogger(EnvoyRateLimitService.class);
   private static final MethodDescriptor<Incoming, RateLimitResponse> SHOULD_RATE_LIMIT =
       RateLimitServiceGrpc.getShouldRateLimitMethod().toBuilder(

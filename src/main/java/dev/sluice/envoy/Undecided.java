@@ -2,7 +2,6 @@ package dev.sluice.envoy;
 
 import dev.sluice.bucket.BucketStoreException;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +13,8 @@ final class Undecided {
 
   /** What to tell the caller; nothing where the failure is another one. */
   static Optional<String> reason(@Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof BucketStoreException undecided
+    return failure != null
+            && BucketStoreException.unwrapped(failure) instanceof BucketStoreException undecided
         ? Optional.of("the store of buckets did not decide: " + undecided.getMessage())
         : Optional.empty();
   }

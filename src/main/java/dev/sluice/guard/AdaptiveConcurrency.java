@@ -12,7 +12,6 @@ import dev.sluice.limit.Charge;
 import dev.sluice.limit.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +76,9 @@ public final class AdaptiveConcurrency implements BucketStore {
   }
 
   private static @Nullable Reason reason(Throwable error) {
-    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    return cause instanceof BucketStoreException failure ? failure.reason() : null;
+    return BucketStoreException.unwrapped(error) instanceof BucketStoreException failure
+        ? failure.reason()
+        : null;
   }
 
   /**

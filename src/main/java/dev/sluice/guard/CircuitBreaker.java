@@ -10,7 +10,6 @@ import dev.sluice.limit.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -160,8 +159,7 @@ public final class CircuitBreaker implements BucketStore {
     if (error == null) {
       return Effect.ANSWER;
     }
-    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    if (!(cause instanceof BucketStoreException failure)) {
+    if (!(BucketStoreException.unwrapped(error) instanceof BucketStoreException failure)) {
       return Effect.NONE;
     }
     return switch (failure.reason()) {

@@ -83,7 +83,7 @@ public final class FailurePolicy implements BucketStore {
       if (isLocal(charge)) {
         Veto veto = quotaPasses && charge.veto() == Veto.TOGETHER ? Veto.NEVER : charge.veto();
         Charge asked = charge.charge();
-        here.add(charge.asking(beforehand.allows() ? asked : onlyLooking(asked), veto));
+        here.add(charge.asking(beforehand.allows() ? asked : asked.onlyLooking(), veto));
       }
     }
     return local.decide(here, deadline).thenApply(verdicts -> combined(charges, verdicts));
@@ -160,12 +160,5 @@ public final class FailurePolicy implements BucketStore {
     return charge.charge() instanceof Charge.UpTo
         || charge.charge() instanceof Charge.Force
         || charge.charge().units() <= charge.limit().burst();
-  }
-
-  private static Charge onlyLooking(Charge charge) {
-    if (charge instanceof Charge.Take take) {
-      return new Charge.Look(take.units());
-    }
-    return charge instanceof Charge.UpTo ? new Charge.Look(1) : charge;
   }
 }

@@ -3,10 +3,8 @@ package dev.sluice.guard;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.Deadline;
-import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -27,21 +25,6 @@ public final class Fallback implements BucketStore {
 
   @Override
   public CompletionStage<List<Verdict>> decide(List<BucketCharge> charges, Deadline deadline) {
-    return Pending.witnessed(
-            asked(charges, deadline),
-            (verdicts, error) -> {
-              if (verdicts != null) {
-                standIn.answered(charges, verdicts);
-              }
-            })
-        .exceptionallyCompose(failure -> standIn.decide(charges, deadline, failure));
-  }
-
-  private CompletionStage<List<Verdict>> asked(List<BucketCharge> charges, Deadline deadline) {
-    try {
-      return store.decide(charges, deadline);
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return standIn.behind(store, charges, deadline);
   }
 }

@@ -38,10 +38,7 @@ final class Part {
   void add(int place, BucketCharge charge) {
     places.add(place);
     charges.add(
-        charge.veto() == Veto.TOGETHER
-            ? new BucketCharge(
-                charge.key(), charge.limit(), charge.charge(), Veto.NEVER, charge.terms())
-            : charge);
+        charge.veto() == Veto.TOGETHER ? charge.asking(charge.charge(), Veto.NEVER) : charge);
   }
 
   List<BucketCharge> charges() {
@@ -82,8 +79,7 @@ final class Part {
       Verdict verdict = verdicts.get(i);
       long units = taken(verdict);
       if (units > 0) {
-        Charge gift = new Charge.Give(units);
-        gifts.add(new BucketCharge(charge.key(), charge.limit(), gift, Veto.NEVER, charge.terms()));
+        gifts.add(charge.asking(new Charge.Give(units), Veto.NEVER));
       }
       withdrawn.add(verdict.without(charge.limit(), taken.merge(charge.key(), units, Long::sum)));
     }

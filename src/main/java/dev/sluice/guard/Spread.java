@@ -3,7 +3,6 @@ package dev.sluice.guard;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.Deadline;
-import dev.sluice.bucket.Pending;
 import dev.sluice.bucket.Vote;
 import dev.sluice.limit.Verdict;
 import java.util.ArrayList;
@@ -54,14 +53,7 @@ public final class Spread implements BucketStore {
         return split(charges, deadline);
       }
     }
-    return Pending.witnessed(
-            homes.store(first).decide(charges, deadline),
-            (verdicts, error) -> {
-              if (verdicts != null) {
-                standIn.answered(charges, verdicts);
-              }
-            })
-        .exceptionallyCompose(failure -> standIn.decide(charges, deadline, failure));
+    return standIn.behind(homes.store(first), charges, deadline);
   }
 
   private CompletionStage<List<Verdict>> split(List<BucketCharge> charges, Deadline deadline) {
@@ -84,14 +76,9 @@ public final class Spread implements BucketStore {
   }
 
   private CompletionStage<Void> decide(Part part, Deadline deadline) {
-    return homes
-        .store(part.number())
-        .decide(part.charges(), deadline)
-        .thenAccept(
-            verdicts -> {
-              standIn.answered(part.charges(), verdicts);
-              part.decidedAtHome(verdicts);
-            })
+    return standIn
+        .asked(homes.store(part.number()), part.charges(), deadline)
+        .thenAccept(part::decidedAtHome)
         .exceptionallyCompose(failure -> standIn(part, deadline, failure));
   }
 

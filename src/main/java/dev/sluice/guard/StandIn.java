@@ -1,15 +1,16 @@
 package dev.sluice.guard;
 
 import dev.sluice.bucket.BucketCharge;
+import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
 import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
+import dev.sluice.bucket.Pending;
 import dev.sluice.bucket.Vote;
 import dev.sluice.guard.FallbackObserver.Outcome;
 import dev.sluice.limit.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -17,8 +18,7 @@ import java.util.function.LongSupplier;
  * Decides what a store did not, and keeps account of it: when that begins and ends, how often it
  * happens, and what the store said last.
  *
- * <p>Who asks a store tells of every answer and asks here after every failure. Thread-safe; what it
- * costs while all is well is one look-up for each verdict.
+ * <p>Thread-safe; what it costs while all is well is one look-up for each verdict.
  */
 public final class StandIn {
   private final Shares shares;
@@ -48,8 +48,34 @@ public final class StandIn {
     this.observer = observer;
   }
 
-  /** The store decided these charges so. */
-  public void answered(List<BucketCharge> charges, List<Verdict> verdicts) {
+  /**
+   * Asks a store, and hears what it answers. The stage fails if the store does, however it does.
+   */
+  CompletionStage<List<Verdict>> asked(
+      BucketStore store, List<BucketCharge> charges, Deadline deadline) {
+    CompletionStage<List<Verdict>> answer;
+    try {
+      answer = store.decide(charges, deadline);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return Pending.witnessed(
+        answer,
+        (verdicts, error) -> {
+          if (verdicts != null) {
+            answered(charges, verdicts);
+          }
+        });
+  }
+
+  /** Asks a store, and decides what it does not. */
+  CompletionStage<List<Verdict>> behind(
+      BucketStore store, List<BucketCharge> charges, Deadline deadline) {
+    return asked(store, charges, deadline)
+        .exceptionallyCompose(failure -> decide(charges, deadline, failure));
+  }
+
+  private void answered(List<BucketCharge> charges, List<Verdict> verdicts) {
     for (int i = 0; i < verdicts.size(); i++) {
       shares.lastKnown.note(charges.get(i).key(), verdicts.get(i).balance());
     }
@@ -65,7 +91,7 @@ public final class StandIn {
    */
   public CompletionStage<List<Verdict>> decide(
       List<BucketCharge> charges, Deadline deadline, Throwable failure) {
-    Throwable cause = cause(failure);
+    Throwable cause = BucketStoreException.unwrapped(failure);
     Reason reason = cause instanceof BucketStoreException known ? known.reason() : Reason.ERROR;
     if (reason != Reason.NO_TIME) {
       shares.buckets.during(outage.failed(cause));
@@ -89,7 +115,7 @@ public final class StandIn {
   }
 
   private static Throwable told(Reason reason, Throwable cause, Throwable refusal) {
-    Throwable why = cause(refusal);
+    Throwable why = BucketStoreException.unwrapped(refusal);
     return why instanceof BucketStoreException
         ? new BucketStoreException(reason, cause.getMessage() + "; " + why.getMessage())
         : why;
@@ -101,10 +127,5 @@ public final class StandIn {
       vote.count(charges.get(i).veto(), verdicts.get(i).conforms());
     }
     return vote.allows() ? Outcome.ALLOWED : Outcome.DENIED;
-  }
-
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 }

@@ -8,7 +8,6 @@ import dev.sluice.bucket.Deadline;
 import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -44,7 +43,7 @@ public final class Watched
       outage.succeeded();
       return;
     }
-    Throwable cause = Objects.requireNonNullElse(error.getCause(), error);
+    Throwable cause = BucketStoreException.unwrapped(error);
     boolean hurried = cause instanceof BucketStoreException it && it.reason() == Reason.NO_TIME;
     if (!hurried) {
       var unused = outage.failed(cause);

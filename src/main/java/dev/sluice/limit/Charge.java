@@ -5,6 +5,19 @@ public sealed interface Charge {
   /** How many units it is about. */
   long units();
 
+  /** Whether it tells what has happened already, so that it is carried out either way. */
+  default boolean reports() {
+    return this instanceof Force || this instanceof Give;
+  }
+
+  /** The same without taking anything; a report stays what it is. */
+  default Charge onlyLooking() {
+    if (this instanceof Take take) {
+      return new Look(take.units);
+    }
+    return this instanceof UpTo ? new Look(1) : this;
+  }
+
   /** Takes the units if all of them conform, else none. */
   record Take(long units) implements Charge {
     public Take {

@@ -104,7 +104,7 @@ public final class DenyCache implements BucketStore {
   }
 
   private @Nullable Verdict known(BucketCharge charge, long now) {
-    if (reports(charge.charge())) {
+    if (charge.charge().reports()) {
       return null;
     }
     Denial denial = denials.getIfPresent(charge.key());
@@ -141,7 +141,7 @@ public final class DenyCache implements BucketStore {
 
   private void learn(BucketCharge charge, Verdict verdict, long asked) {
     Denial known = denials.getIfPresent(charge.key());
-    if (verdict.conforms() || reports(charge.charge())) {
+    if (verdict.conforms() || charge.charge().reports()) {
       // What it says of the bucket is not true any more, or was not when it arrived.
       if (known != null) {
         denials.invalidate(charge.key());
@@ -161,9 +161,5 @@ public final class DenyCache implements BucketStore {
         denials.invalidate(charge.key());
       }
     }
-  }
-
-  private static boolean reports(Charge charge) {
-    return charge instanceof Charge.Force || charge instanceof Charge.Give;
   }
 }

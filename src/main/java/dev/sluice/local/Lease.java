@@ -135,12 +135,12 @@ final class Lease {
     return wanted;
   }
 
-  /** Units came, and what the bucket held then. Tells whether they may be spent. */
-  boolean granted(Batch batch, Micros backlogThen, long nowNanos) {
+  /** Units came, and what the bucket held then. They go back where they are of no use any more. */
+  void granted(Batch batch, Micros backlogThen, long nowNanos) {
     asking = false;
     if (retired || !limit.equals(batch.limit())) {
       recall.early(this, batch);
-      return false;
+      return;
     }
     if (older != null) {
       recall.early(this, older);
@@ -150,7 +150,6 @@ final class Lease {
     lastGrant = batch.spendable(nowNanos);
     backlog = backlogThen;
     toldNanos = nowNanos;
-    return true;
   }
 
   /** Nothing is asked for until then. */

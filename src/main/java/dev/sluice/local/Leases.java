@@ -204,12 +204,7 @@ public final class Leases implements BucketStore {
     Terms terms =
         new Terms(Terms.OnFailure.ERROR, charge.terms().priority(), charge.terms().leasable());
     BucketCharge upTo =
-        new BucketCharge(
-            charge.key(),
-            charge.limit(),
-            new Charge.UpTo(units, SHARE),
-            BucketCharge.Veto.ALONE,
-            terms);
+        charge.asking(new Charge.UpTo(units, SHARE), BucketCharge.Veto.ALONE).on(terms);
     CompletionStage<?> refill =
         store
             .decide(List.of(upTo), Deadline.NONE)
@@ -237,7 +232,7 @@ public final class Leases implements BucketStore {
       }
       Batch batch = new Batch(limit, allowed.granted(), asked);
       returns.granted(lease, batch);
-      var unused = lease.granted(batch, allowed.balance().resetAfter(), now);
+      lease.granted(batch, allowed.balance().resetAfter(), now);
       observer.granted(allowed.granted(), (double) lease.held(now) / limit.burst());
       if (allowed.granted() < upTo.charge().units()) {
         lease.rest(now + Pace.nanos(limit));

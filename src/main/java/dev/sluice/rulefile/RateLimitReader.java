@@ -12,18 +12,18 @@ import dev.sluice.rule.Rule;
 import dev.sluice.rule.Rule.Conduct;
 import dev.sluice.rule.Rule.Label;
 import dev.sluice.rule.Rule.Payment;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the rule of one descriptor. */
 final class RateLimitReader {
-  private static final Map<String, Period> UNITS = units();
+  static final String PRIORITY = "priority";
+  private static final Words<Period> UNITS = new Words<>(Period.class, "unit");
+  private static final Words<Terms.Priority> PRIORITIES =
+      new Words<>(Terms.Priority.class, PRIORITY);
 
   private final Mapping descriptor;
   private final Way way;
@@ -53,7 +53,9 @@ final class RateLimitReader {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
               Optional<Said<OnFailure>> failure = FailureReader.read(limit);
-              Terms terms = terms(limit).with(PriorityReader.read(limit));
+              Terms terms =
+                  terms(limit)
+                      .with(PRIORITIES.read(limit, PRIORITY).orElse(Terms.Priority.DEFAULT));
               Conduct conduct = new Conduct(shadow, quota, payment(limit), terms);
               return rateLimit(limit)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
@@ -146,24 +148,11 @@ final class RateLimitReader {
   }
 
   private static Optional<Period> period(Mapping limit) {
-    String unit = limit.text("unit");
-    Optional<Period> period = Optional.ofNullable(UNITS.get(unit.toLowerCase(Locale.ROOT)));
-    String all = String.join(", ", UNITS.keySet());
     if (limit.lacks("unit")) {
-      problem(limit, "unit", "the unit is missing (expected one of %s)", all);
-    } else if (period.isEmpty() && !unit.isEmpty()) {
-      String suggestion = Suggestion.forWord(unit, UNITS.keySet());
-      problem(limit, "unit", "unknown unit '%s'%s (expected one of %s)", unit, suggestion, all);
+      problem(limit, "unit", "the unit is missing (expected one of %s)", UNITS);
+      return Optional.empty();
     }
-    return period;
-  }
-
-  private static Map<String, Period> units() {
-    Map<String, Period> units = new LinkedHashMap<>();
-    for (Period period : Period.values()) {
-      units.put(period.name().toLowerCase(Locale.ROOT), period);
-    }
-    return units;
+    return UNITS.read(limit, "unit");
   }
 
   private static Payment payment(Mapping limit) {

@@ -45,7 +45,7 @@ record Vocabulary(String what, Set<String> keys) {
               "post_paid",
               "debt",
               FailureReader.KEY,
-              PriorityReader.KEY,
+              RateLimitReader.PRIORITY,
               "lease"));
   static final Vocabulary REPLACES = new Vocabulary("an entry of replaces", Set.of("name"));
 

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Every setting that has an effect. The README's table is made from it; {@link Overload} has some
- * of them, {@link Fixed} and {@link WithoutEffect} have the other variables of the reference
- * server.
+ * Every setting that has an effect. The README's table is made from it; {@link OverloadCatalogue}
+ * has some of them, {@link Fixed} and {@link WithoutEffect} have the other variables of the
+ * reference server.
  */
 public final class Catalogue {
   public static final Setting<String> HOST = text("HOST", "0.0.0.0", "Address of the HTTP port.");

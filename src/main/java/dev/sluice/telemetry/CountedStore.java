@@ -9,7 +9,6 @@ import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
 import io.prometheus.client.Counter;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -60,7 +59,9 @@ final class CountedStore
   }
 
   private static Reason reason(@Nullable Throwable error) {
-    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    return cause instanceof BucketStoreException failure ? failure.reason() : Reason.ERROR;
+    return error != null
+            && BucketStoreException.unwrapped(error) instanceof BucketStoreException failure
+        ? failure.reason()
+        : Reason.ERROR;
   }
 }

@@ -15,22 +15,12 @@ public final class DoorTelemetry implements DoorObserver {
             .register(metrics.registry());
     Gauge.build("sluice_door_concurrency_limit", "Most calls that may be under way.")
         .create()
-        .setChild(asked(gate::limit))
+        .setChild(Metrics.asked(gate::limit))
         .register(metrics.registry());
     Gauge.build("sluice_door_calls_under_way", "Calls that have no answer yet.")
         .create()
-        .setChild(asked(gate::underWay))
+        .setChild(Metrics.asked(gate::underWay))
         .register(metrics.registry());
-  }
-
-  /** A gauge that asks when it is collected. */
-  private static Gauge.Child asked(java.util.function.IntSupplier value) {
-    return new Gauge.Child() {
-      @Override
-      public double get() {
-        return value.getAsInt();
-      }
-    };
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.sluice.guard.TimeLimitObserver;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ public final class GuardTelemetry implements ConcurrencyObserver, TimeLimitObser
             .labelNames("priority")
             .register(metrics.registry());
     for (Priority priority : Priority.values()) {
-      shed.put(priority, refused.labels(priority.name().toLowerCase(Locale.ROOT)));
+      shed.put(priority, refused.labels(Metrics.word(priority)));
     }
     late =
         Counter.build("sluice_redis_late_replies_total", "Replies that nobody waited for any more.")

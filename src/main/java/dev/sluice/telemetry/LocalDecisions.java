@@ -4,7 +4,6 @@ import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.guard.FallbackObserver.Outcome;
 import io.prometheus.client.Counter;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -42,10 +41,7 @@ final class LocalDecisions {
   }
 
   private Counter.Child made(Kind kind) {
-    return counter.labels(word(kind.reason), word(kind.policy), word(kind.outcome));
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+    return counter.labels(
+        Metrics.word(kind.reason), Metrics.word(kind.policy), Metrics.word(kind.outcome));
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.telemetry;
 
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Gauge;
 import io.prometheus.client.exporter.common.TextFormat;
 import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 
 /** The registry of this process. Thread-safe. */
@@ -42,6 +45,21 @@ public final class Metrics {
   /** A registered counter that has one label, and whose name does not end in {@code _total}. */
   BareCounter bareCounter(String name, String help, String labelName) {
     return new BareCounter(name, help, labelName).register(registry);
+  }
+
+  /** What a constant is called in a label. */
+  static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The value of a gauge that is asked for whenever somebody looks. */
+  static Gauge.Child asked(DoubleSupplier value) {
+    return new Gauge.Child() {
+      @Override
+      public double get() {
+        return value.getAsDouble();
+      }
+    };
   }
 
   /** Calls that failed by the terms of the reference server. Two rooms know of such calls. */

@@ -2,7 +2,6 @@ package dev.sluice.telemetry;
 
 import dev.sluice.decision.Hits;
 import dev.sluice.decision.Status;
-import java.util.Locale;
 
 /** What became of a descriptor, in one word. */
 enum Outcome {
@@ -37,6 +36,6 @@ enum Outcome {
 
   /** What it is called in a label. */
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Metrics.word(this);
   }
 }

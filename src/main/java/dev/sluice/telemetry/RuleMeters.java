@@ -3,7 +3,6 @@ package dev.sluice.telemetry;
 import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.Rule;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -43,11 +42,9 @@ record RuleMeters(Rule rule, HitCounters hits, Map<Outcome, LongAdder> decisions
   String unit() {
     RateLimit limit = rule.rateLimit();
     if (limit instanceof RateLimit.Limited limited) {
-      return limited.limit().period().name().toLowerCase(Locale.ROOT);
+      return Metrics.word(limited.limit().period());
     }
-    return limit instanceof RateLimit.Blocked blocked
-        ? blocked.period().name().toLowerCase(Locale.ROOT)
-        : "";
+    return limit instanceof RateLimit.Blocked blocked ? Metrics.word(blocked.period()) : "";
   }
 
   /** How many units it allows in that time. */

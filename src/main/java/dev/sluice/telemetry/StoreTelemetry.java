@@ -13,7 +13,6 @@ import io.prometheus.client.Histogram;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -71,7 +70,7 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
             .labelNames("reason")
             .register(metrics.registry());
     for (BucketStoreException.Reason reason : BucketStoreException.Reason.values()) {
-      failures.put(reason, failed.labels(word(reason)));
+      failures.put(reason, failed.labels(Metrics.word(reason)));
     }
     stoodIn = new LocalDecisions(metrics);
     outages =
@@ -119,22 +118,12 @@ public final class StoreTelemetry implements RedisObserver, FallbackObserver, Sp
 
   /** Where decisions of that kind are counted. */
   Counter.Child decisions(Decider by, String verdict) {
-    return decisions.labels(word(by), verdict);
+    return decisions.labels(Metrics.word(by), verdict);
   }
 
   /** Shows how many servers share the limits, by whoever knows. */
   public void servers(IntSupplier count) {
-    servers.setChild(
-        new Gauge.Child() {
-          @Override
-          public double get() {
-            return count.getAsInt();
-          }
-        });
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+    servers.setChild(Metrics.asked(count::getAsInt));
   }
 
   @Override

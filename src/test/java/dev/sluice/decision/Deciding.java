@@ -54,7 +54,7 @@ final class Deciding {
   }
 
   static Deciding eachAlone(String descriptors) {
-    return new Deciding(descriptors, new RateLimiter.Modes(false, false, true));
+    return new Deciding(descriptors, new RateLimiter.Modes(false, false, true, ""));
   }
 
   static Deciding inQuotaMode(String descriptors) {

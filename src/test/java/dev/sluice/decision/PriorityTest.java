@@ -33,7 +33,7 @@ class PriorityTest {
         (Loading.Loaded) RuleFiles.read("rules", List.of(text), RuleOptions.STRICT);
     List<Descriptor> asked =
         Stream.of(descriptors).map(it -> Deciding.descriptor(it, new Hits.Asked(1))).toList();
-    RateLimiter.Modes modes = new RateLimiter.Modes(false, false).statedBy(key);
+    RateLimiter.Modes modes = new RateLimiter.Modes(false, false, false, key);
     return new Plan(loaded.rules(), new Query("d", asked), modes)
         .charges().stream().map(BucketCharge::terms).map(it -> it.priority()).toList();
   }

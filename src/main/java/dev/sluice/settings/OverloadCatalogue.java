@@ -5,7 +5,7 @@ import static dev.sluice.settings.Kinds.text;
 import static dev.sluice.settings.Kinds.whole;
 
 /** The part of the catalogue that says what is done where more comes than can be answered. */
-public final class Overload {
+public final class OverloadCatalogue {
   public static final Setting<String> REDIS_CONCURRENCY =
       choice(
           "REDIS_CONCURRENCY",
@@ -41,5 +41,5 @@ public final class Overload {
           1_000_000,
           "The most calls that may be under way there, whatever was learned.");
 
-  private Overload() {}
+  private OverloadCatalogue() {}
 }
