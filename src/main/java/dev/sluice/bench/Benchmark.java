@@ -46,7 +46,7 @@ public final class Benchmark {
           .findFirst()
           .ifPresent(
               name -> {
-                throw new BenchException(
+                throw new IllegalArgumentException(
                     String.format(
                         "there is no scenario '%s' (expected %s)", name, Scenario.names()));
               });

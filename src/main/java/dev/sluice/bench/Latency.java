@@ -26,6 +26,7 @@ final class Latency {
           new Column("p999_ms", "p99.9", 2),
           new Column("max_ms", "max", 2),
           new Column("calls", "calls", 0),
+          new Column("failed", "failed", 0),
           new Column("start_ms", "start", 0));
 
   /**
@@ -43,15 +44,11 @@ final class Latency {
     return figures;
   }
 
-  /** Measures a server at every rate; it is warmed at the first. */
+  /** Measures a server at every rate; it is warmed at each of them. */
   void measureRates(Server server) {
     Messages messages = Scenario.LATENCY.messages(effort.keys());
-    run(
-        server,
-        messages,
-        effort.rates().get(0),
-        calls(effort.rates().get(0), effort.warm().toMillis()));
     for (int rate : effort.rates()) {
+      run(server, messages, rate, calls(rate, effort.warm().toMillis()));
       Map<String, Double> line = figures.add("latency-" + rate).figures();
       fill(line, run(server, messages, rate, calls(rate, effort.measured().toMillis())));
     }
@@ -74,7 +71,7 @@ final class Latency {
     try (OpenLoop load = new OpenLoop(shape, messages, tally)) {
       load.run(server.target(), loops).toCompletableFuture().join();
     }
-    tally.refuseFailures();
+    tally.refuseSilence();
     return tally;
   }
 
@@ -85,5 +82,6 @@ final class Latency {
     line.put("p999_ms", nanos.getValueAtPercentile(99.9) / NANOS_PER_MILLI);
     line.put("max_ms", nanos.getMaxValue() / NANOS_PER_MILLI);
     line.put("calls", (double) nanos.getTotalCount());
+    line.put("failed", (double) tally.failed());
   }
 }

@@ -76,7 +76,7 @@ final class Memory {
     try (ClosedLoop load = new ClosedLoop(effort.shape(), new Requests.Distinct(), tally)) {
       load.begin(server.target(), loops).toCompletableFuture().join();
       while (tally.answered() < effort.distinct()) {
-        tally.refuseFailures();
+        tally.refuseSilence();
         Pause.of(LOOK);
       }
       load.stop();

@@ -49,13 +49,18 @@ final class Tally implements Answers {
     return nanos;
   }
 
+  /** How many calls had no answer. */
+  long failed() {
+    return failed.get();
+  }
+
   /**
-   * Fails where a call did.
+   * Fails where all calls did, since nothing was measured then.
    *
    * @throws BenchException with the reason of the last one
    */
-  void refuseFailures() {
-    if (failed.get() > 0) {
+  void refuseSilence() {
+    if (answered.get() == 0 && failed.get() > 0) {
       throw new BenchException(failed.get() + " calls failed, the last because " + reason.get());
     }
   }

@@ -25,6 +25,7 @@ final class Throughput {
           new Column("allocated_bytes", "bytes", 0),
           new Column("denied", "denied", 2),
           new Column("stand_in", "stand-in", 2),
+          new Column("failed", "failed", 0),
           new Column("client_busy", "client busy", 2),
           new Column("h2load_calls_per_second", "h2load/s", 0));
 
@@ -57,6 +58,7 @@ final class Throughput {
     }
     line.put("ratio", line.getOrDefault("calls_per_second", Double.NaN) / ceiling);
     line.put("denied", tally.denied() / (double) tally.answered());
+    line.put("failed", (double) tally.failed());
     h2load.ifPresent(
         other -> scenario.message().ifPresent(body -> other.measure(server, body, effort, line)));
   }
@@ -71,7 +73,7 @@ final class Throughput {
       Sample.of(server, Optional.of(redis), tally).since(begin, line);
       load.stop();
     }
-    tally.refuseFailures();
+    tally.refuseSilence();
     return tally;
   }
 }

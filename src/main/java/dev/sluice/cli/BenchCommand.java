@@ -127,8 +127,11 @@ final class BenchCommand implements Callable<Integer> {
       Benchmark.Report report = new Benchmark(plan(), line.getErr()).run(effort());
       line.getOut().println(json ? report.json() : report.text());
       return 0;
-    } catch (BenchException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+    } catch (BenchException e) {
+      line.getErr().println(e.getMessage());
+      return 1;
     }
   }
 
