@@ -38,6 +38,7 @@ final class Entrance {
       return new Fixed(most);
     }
     int start = Math.min(START, most);
-    return Algorithms.named(name).make(new Bounds(LEAST, start, start, most), PATIENCE);
+    Bounds bounds = new Bounds(LEAST, start, start, most);
+    return Algorithms.named(name).make(bounds, PATIENCE, () -> 1);
   }
 }

@@ -44,7 +44,7 @@ final class Guards {
     if (name.equals("off")) {
       return breaker(node, limited(store, timeout), () -> {});
     }
-    Gate gate = new Gate(Algorithms.named(name).make(BOUNDS, timeout));
+    Gate gate = new Gate(Algorithms.named(name).make(BOUNDS, timeout, loops.idleShare()));
     telemetry.watch(node, gate);
     BucketStore bounded = new AdaptiveConcurrency(store, gate, System::nanoTime, telemetry);
     return breaker(node, limited(bounded, timeout), gate::restart);
@@ -56,7 +56,7 @@ final class Guards {
   }
 
   private BucketStore limited(BucketStore store, Duration timeout) {
-    return new TimeLimit(store, timeout, loops::after, System::nanoTime, telemetry);
+    return new TimeLimit(store, timeout, loops::afterLook, System::nanoTime, telemetry);
   }
 
   private BucketStore breaker(String node, BucketStore store, Runnable recovered) {

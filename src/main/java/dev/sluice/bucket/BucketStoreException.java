@@ -19,6 +19,8 @@ public final class BucketStoreException extends RuntimeException {
     TIMEOUT,
     /** Its caller could not wait even that long. */
     NO_TIME,
+    /** It answers others, but the turn of this call did not come in time. */
+    WAITED,
     /** As many calls wait for it already as it answers in time. */
     SHED,
     /** It failed so often that it is left alone for a moment. */
@@ -42,7 +44,12 @@ public final class BucketStoreException extends RuntimeException {
     /** It does not let us in, or not do what we have to. */
     NO_ACCESS,
     /** It answered with another error, which may be about one bucket alone. */
-    ERROR
+    ERROR;
+
+    /** Whether it says how the store does, and not only how its caller does. */
+    public boolean tellsOfStore() {
+      return this != NO_TIME && this != WAITED;
+    }
   }
 
   private final Reason reason;

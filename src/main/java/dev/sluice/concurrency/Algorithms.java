@@ -3,6 +3,7 @@ package dev.sluice.concurrency;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 
 /** The algorithms that learn, by the names that settings give them. */
 public enum Algorithms {
@@ -26,12 +27,15 @@ public enum Algorithms {
    *
    * @param bounds of its limit
    * @param budget the time there is for a call
+   * @param waiting the part of the time since it was asked last, from 0 to 1, in which the caller
+   *     had nothing to do but wait; where that is little, calls take long because of the caller
    */
-  public Algorithm make(Bounds bounds, Duration budget) {
+  public Algorithm make(Bounds bounds, Duration budget, DoubleSupplier waiting) {
     return switch (this) {
-      case DEADLINE -> new TimeGoal(bounds, budget, new SplittableRandom());
+      case DEADLINE -> new TimeGoal(bounds, budget, waiting, new SplittableRandom());
       case VEGAS -> new Vegas(bounds.startingAt(CAREFUL), budget);
-      case GRADIENT -> new Gradient(bounds.startingAt(CAREFUL), budget, new SplittableRandom());
+      case GRADIENT ->
+          new Gradient(bounds.startingAt(CAREFUL), budget, waiting, new SplittableRandom());
     };
   }
 }

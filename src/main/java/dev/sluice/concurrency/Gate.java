@@ -1,16 +1,18 @@
 package dev.sluice.concurrency;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets as many calls through at one time as an algorithm says, and refuses the others at once.
  *
  * <p>Who was let through holds a permit until the call has really ended. Thread-safe: permits are
- * one counter that is compared and set, so there are never too many; the lock of the gate guards
- * the algorithm and nothing else.
+ * one counter that is compared and set, so there are never too many. The algorithm has a lock that
+ * nobody who leaves waits for: whose time comes while another one is being looked at, is not.
  */
 public final class Gate {
   private final Algorithm algorithm;
+  private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger underWay = new AtomicInteger();
 
   public Gate(Algorithm algorithm) {
@@ -44,8 +46,12 @@ public final class Gate {
    */
   public void leave(int place, long nanos, long nowNanos) {
     underWay.decrementAndGet();
-    synchronized (this) {
-      algorithm.took(nanos, place, nowNanos);
+    if (lock.tryLock()) {
+      try {
+        algorithm.took(nanos, place, nowNanos);
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -57,8 +63,13 @@ public final class Gate {
   }
 
   /** What answers was away and is back. */
-  public synchronized void restart() {
-    algorithm.restart();
+  public void restart() {
+    lock.lock();
+    try {
+      algorithm.restart();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The most calls that may be under way. */

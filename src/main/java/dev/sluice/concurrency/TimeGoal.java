@@ -1,6 +1,7 @@
 package dev.sluice.concurrency;
 
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,10 +29,11 @@ public final class TimeGoal extends Windowed {
    * A limit that is at its start.
    *
    * @param budget the time there is for a call
+   * @param waiting the part of the time since it was asked last in which the caller waited
    * @param random how long windows are
    */
-  public TimeGoal(Bounds bounds, Duration budget, RandomGenerator random) {
-    super(bounds, budget, random);
+  public TimeGoal(Bounds bounds, Duration budget, DoubleSupplier waiting, RandomGenerator random) {
+    super(bounds, budget, waiting, random);
   }
 
   @Override

@@ -47,6 +47,14 @@ final class Window {
     nanos += took;
   }
 
+  /** Counts a part of all times only. */
+  void scale(double share) {
+    for (int i = 0; i < Math.min(count, KEPT); i++) {
+      kept[i] = (long) (kept[i] * share);
+    }
+    nanos *= share;
+  }
+
   boolean isOver(long nowNanos) {
     return count >= FEWEST && nowNanos - endNanos >= 0;
   }

@@ -1,25 +1,41 @@
 package dev.sluice.concurrency;
 
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /**
  * An algorithm that watches calls in windows of 50 ms, and sets its limit anew after each. Calls
  * that took longer than there is time for them count as late.
+ *
+ * <p>An answer that has arrived may lie there until whoever asked gets to it. So what calls took in
+ * a window counts for the part of that window in which the asker had nothing to do but wait: a
+ * process that is busy itself does not take what it asks for slow.
  */
 abstract sealed class Windowed implements Algorithm permits Gradient, TimeGoal {
   static final double AFTER_LATE = 0.8;
+  private static final double LEAST_SHARE = 0.01;
+
+  /** With less than this, times are too rough an estimate to be the measure of others. */
+  private static final double MOSTLY = 0.5;
+
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
   private final Bounds bounds;
   private final long budgetNanos;
+  private final DoubleSupplier waiting;
   private final Window window;
   private final LeastOfLately bases = new LeastOfLately();
+
+  /** What the asker waited of the last window; 0 before there was one. */
+  private double share;
+
   private volatile double limit;
   private volatile long baseNanos;
 
-  Windowed(Bounds bounds, Duration budget, RandomGenerator random) {
+  Windowed(Bounds bounds, Duration budget, DoubleSupplier waiting, RandomGenerator random) {
     this.bounds = bounds;
     this.budgetNanos = budget.toNanos();
+    this.waiting = waiting;
     this.window = new Window(WINDOW_NANOS, random);
     this.limit = bounds.start();
   }
@@ -51,12 +67,15 @@ abstract sealed class Windowed implements Algorithm permits Gradient, TimeGoal {
 
   @Override
   public final void took(long nanos, int place, long nowNanos) {
-    window.add(nanos, place, nanos > budgetNanos, nowNanos);
+    window.add(nanos, place, nanos * share > budgetNanos, nowNanos);
     if (window.isOver(nowNanos)) {
+      share = Math.max(LEAST_SHARE, waiting.getAsDouble());
+      window.scale(share);
       long median = window.medianNanos();
-      long least = bases.add(median, nowNanos);
-      baseNanos = least;
-      limit = bounds.clamp(next(window, limit, median, least));
+      if (share >= MOSTLY || baseNanos == 0) {
+        baseNanos = bases.add(median, nowNanos);
+      }
+      limit = bounds.clamp(next(window, limit, median, baseNanos));
       window.clear();
     }
   }

@@ -67,7 +67,8 @@ public final class AdaptiveConcurrency implements BucketStore {
   }
 
   private void left(int place, long startNanos, @Nullable Throwable error) {
-    if (error == null || reason(error) == Reason.TIMEOUT) {
+    Reason reason = error == null ? null : reason(error);
+    if (error == null || reason == Reason.TIMEOUT || reason == Reason.WAITED) {
       long now = ticker.getAsLong();
       gate.leave(place, now - startNanos, now);
     } else {

@@ -164,7 +164,7 @@ public final class CircuitBreaker implements BucketStore {
     }
     return switch (failure.reason()) {
       case ERROR -> Effect.ANSWER;
-      case SHED, NO_TIME, QUEUE_FULL, BREAKER_OPEN -> Effect.NONE;
+      case SHED, NO_TIME, WAITED, QUEUE_FULL, BREAKER_OPEN -> Effect.NONE;
       default -> Effect.FAILURE;
     };
   }

@@ -83,8 +83,8 @@ public final class StandIn {
   }
 
   /**
-   * Decides what the store did not. A caller without the time to ask it says nothing of the store,
-   * so that is no outage.
+   * Decides what the store did not. A caller who cannot wait, or whose turn comes too late, says
+   * nothing of the store, so that is no outage.
    *
    * @param failure why it did not
    * @return fails with a {@link BucketStoreException} of the same reason where a rule says so
@@ -93,7 +93,7 @@ public final class StandIn {
       List<BucketCharge> charges, Deadline deadline, Throwable failure) {
     Throwable cause = BucketStoreException.unwrapped(failure);
     Reason reason = cause instanceof BucketStoreException known ? known.reason() : Reason.ERROR;
-    if (reason != Reason.NO_TIME) {
+    if (reason.tellsOfStore()) {
       shares.buckets.during(outage.failed(cause));
     }
     return policy

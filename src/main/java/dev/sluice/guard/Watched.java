@@ -3,7 +3,6 @@ package dev.sluice.guard;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketStore;
 import dev.sluice.bucket.BucketStoreException;
-import dev.sluice.bucket.BucketStoreException.Reason;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.bucket.Pending;
 import dev.sluice.limit.Verdict;
@@ -44,8 +43,7 @@ public final class Watched
       return;
     }
     Throwable cause = BucketStoreException.unwrapped(error);
-    boolean hurried = cause instanceof BucketStoreException it && it.reason() == Reason.NO_TIME;
-    if (!hurried) {
+    if (!(cause instanceof BucketStoreException it) || it.reason().tellsOfStore()) {
       var unused = outage.failed(cause);
     }
   }

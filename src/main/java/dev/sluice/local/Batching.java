@@ -161,7 +161,7 @@ public final class Batching implements BucketStore {
         charges += request.charges.size();
       } else {
         request.completeExceptionally(
-            new BucketStoreException(Reason.TIMEOUT, "its time was up before it could be asked"));
+            new BucketStoreException(Reason.WAITED, "its time was up before it could be asked"));
       }
       request = queue.peek();
     }

@@ -18,9 +18,12 @@ import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 
 /**
  * One set of event loops for everything that reads from a socket: epoll where the platform has it,
@@ -38,15 +41,16 @@ public final class EventLoops implements AutoCloseable {
   private static final int TICK_MILLIS = 2;
 
   private final EventLoopGroup group;
+  private final IdleTime idle;
   private final Timer timer =
       new HashedWheelTimer(
           new DefaultThreadFactory("sluice-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
 
   /** Starts that many loops, at least 1. They keep the process alive until they are closed. */
   public EventLoops(int loops) {
-    IoHandlerFactory handler = isEpoll() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    group =
-        new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop"), handler);
+    IoHandlerFactory handlers = isEpoll() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    idle = new IdleTime(handlers);
+    group = new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("sluice-loop"), idle);
   }
 
   /** How many there should be where nothing else is said: one for every two processors. */
@@ -70,6 +74,14 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
+   * Tells the part of the time since it was asked last, from 0 to 1, in which the loops had nothing
+   * to do; the average of all. Not thread-safe: whoever asks has one of their own.
+   */
+  public DoubleSupplier idleShare() {
+    return idle.share();
+  }
+
+  /**
    * Does something later, on the timer's thread, which it must not block. It may be late by two
    * milliseconds.
    *
@@ -78,6 +90,38 @@ public final class EventLoops implements AutoCloseable {
   public Runnable after(long nanos, Runnable action) {
     Timeout timeout = timer.newTimeout(it -> action.run(), nanos, TimeUnit.NANOSECONDS);
     return timeout::cancel;
+  }
+
+  /**
+   * Does something once a time is up and every loop has looked at its sockets since, so that
+   * whatever has arrived by then comes first, however busy the loops are. On one of the loops,
+   * which it must not block.
+   *
+   * @return takes that back, if the time is not up yet
+   */
+  public Runnable afterLook(long nanos, Runnable action) {
+    return after(nanos, () -> look(action));
+  }
+
+  private void look(Runnable action) {
+    AtomicInteger missing = new AtomicInteger();
+    Runnable looked =
+        () -> {
+          if (missing.decrementAndGet() == 0) {
+            action.run();
+          }
+        };
+    for (EventExecutor ignored : group) {
+      missing.incrementAndGet();
+    }
+    for (EventExecutor loop : group) {
+      loop.execute(() -> afterNextLook(loop, looked));
+    }
+  }
+
+  /** A loop looks at its sockets before it does what it has scheduled for later, however soon. */
+  private static void afterNextLook(EventExecutor loop, Runnable action) {
+    var unused = loop.schedule(action, 1, TimeUnit.NANOSECONDS);
   }
 
   /** The kind of server socket that runs on these loops and listens on such an address. */

@@ -39,9 +39,10 @@ class SimulationTest {
     return switch (name) {
       case "none" -> () -> new Fixed(Integer.MAX_VALUE);
       case "static" -> () -> new Fixed(8);
-      case "vegas" -> () -> Algorithms.VEGAS.make(BOUNDS, BUDGET);
-      case "gradient" -> () -> new Gradient(BOUNDS.startingAt(32), BUDGET, new SplittableRandom(3));
-      default -> () -> new TimeGoal(BOUNDS, BUDGET, new SplittableRandom(3));
+      case "vegas" -> () -> Algorithms.VEGAS.make(BOUNDS, BUDGET, () -> 1);
+      case "gradient" ->
+          () -> new Gradient(BOUNDS.startingAt(32), BUDGET, () -> 1, new SplittableRandom(3));
+      default -> () -> new TimeGoal(BOUNDS, BUDGET, () -> 1, new SplittableRandom(3));
     };
   }
 

@@ -107,7 +107,8 @@ class CircuitBreakerTest {
 
   @Test
   void whatSaysNothingOfTheStoreNeverOpensIt() {
-    for (Reason reason : List.of(Reason.SHED, Reason.NO_TIME, Reason.QUEUE_FULL, Reason.ERROR)) {
+    for (Reason reason :
+        List.of(Reason.SHED, Reason.NO_TIME, Reason.WAITED, Reason.QUEUE_FULL, Reason.ERROR)) {
       fail(200, reason);
     }
     assertThat(turns).isEmpty();

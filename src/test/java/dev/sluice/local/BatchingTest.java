@@ -110,7 +110,7 @@ class BatchingTest {
         batching.decide(request(1, 2), new Deadline(2_001)).toCompletableFuture();
     now = 2_000;
     store.end(0);
-    assertThat(reason(early)).isEqualTo(Reason.TIMEOUT);
+    assertThat(reason(early)).isEqualTo(Reason.WAITED);
     assertThat(store.calls.get(1)).containsExactly(request(1, 2));
     store.end(1);
     assertThat(late).isCompletedWithValue(List.of(DECIDED));

@@ -42,7 +42,7 @@ class GuardTelemetryTest {
   private BreakerObserver watch(String node) {
     Bounds bounds = new Bounds(4, 1_024, 128, 4_096);
     telemetry.watch(
-        node, new Gate(Algorithms.named("deadline").make(bounds, Duration.ofMillis(8))));
+        node, new Gate(Algorithms.named("deadline").make(bounds, Duration.ofMillis(8), () -> 1)));
     return telemetry.breaker(node, () -> {});
   }
 
