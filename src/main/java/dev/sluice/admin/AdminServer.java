@@ -11,10 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,11 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class AdminServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
   private static final int LONGEST_BODY = 1024 * 1024;
-
-  /** A caller that stops half way holds one, so there are more than work needs. */
-  private static final int THREADS = 64;
-
-  private static final int WAITING = 1_000;
 
   static {
     // Who sends or takes a message more slowly than this holds a thread for no good reason.
@@ -54,20 +47,7 @@ public final class AdminServer implements AutoCloseable {
   public AdminServer(String name, InetSocketAddress address, Map<String, Route> routes)
       throws IOException {
     server = HttpServer.create(address, 0);
-    AtomicInteger next = new AtomicInteger();
-    threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            10,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING),
-            task -> {
-              Thread thread = new Thread(task, "sluice-" + name + "-" + next.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+    threads = Threads.named("sluice-" + name);
     server.setExecutor(threads);
     server.createContext(
         "/", exchange -> handle(exchange, routes.get(exchange.getRequestURI().getPath())));

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,48 @@ final class AdminServerIT {
     } finally {
       for (Socket socket : sockets) {
         socket.close();
+      }
+    }
+  }
+
+  @Test
+  void thereAreNoMoreThreadsThanThereIsWorkAtOneTime() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      assertThat(post("/echo", "again").statusCode()).isEqualTo(200);
+    }
+
+    assertThat(
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("sluice-test-")))
+        .hasSizeLessThan(10);
+  }
+
+  @Test
+  void whoComesWhenAllThreadsAreBusyIsAnsweredLater() throws Exception {
+    CompletableFuture<Route.Reply> end = new CompletableFuture<>();
+    CountDownLatch busy = new CountDownLatch(64);
+    Map<String, Route> routes =
+        Map.of(
+            "/wait",
+            request -> {
+              busy.countDown();
+              return done(end.join().body());
+            });
+    try (AdminServer slow =
+        new AdminServer("slow", new InetSocketAddress("localhost", 0), routes)) {
+      List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        replies.add(
+            client.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + slow.port() + "/wait"))
+                    .timeout(Duration.ofSeconds(20))
+                    .build(),
+                BodyHandlers.ofString()));
+      }
+      assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
+      end.complete(Route.Reply.text(200, "at last"));
+      for (CompletableFuture<HttpResponse<String>> reply : replies) {
+        assertThat(reply.join().body()).isEqualTo("at last");
       }
     }
   }
