@@ -25,6 +25,9 @@ public interface Algorithm {
    */
   void took(long nanos, int place, long nowNanos);
 
-  /** What was learned is of no more use: what answers was away. Begins again, and carefully. */
+  /**
+   * What answers was away. Begins again, and carefully: with no more than before, since it may have
+   * been slow and not away.
+   */
   void restart();
 }

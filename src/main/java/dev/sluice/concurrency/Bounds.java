@@ -5,7 +5,7 @@ package dev.sluice.concurrency;
  *
  * @param least the smallest, at least 1
  * @param start what it is before anything was learned
- * @param restart what it is after an outage
+ * @param restart what it is after an outage, at most
  * @param most the largest
  */
 public record Bounds(int least, int start, int restart, int most) {

@@ -52,6 +52,6 @@ public final class Vegas implements Algorithm {
   @Override
   public void restart() {
     bases.clear();
-    vegas = from(bounds.restart());
+    vegas = from(Math.min(limit(), bounds.restart()));
   }
 }

@@ -84,6 +84,6 @@ abstract sealed class Windowed implements Algorithm permits Gradient, TimeGoal {
   public void restart() {
     window.clear();
     bases.clear();
-    limit = bounds.restart();
+    limit = Math.min(limit, bounds.restart());
   }
 }

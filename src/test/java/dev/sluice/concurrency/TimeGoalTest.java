@@ -48,4 +48,16 @@ class TimeGoalTest {
     call(goal, MILLI);
     assertThat(goal.baseNanos()).isEqualTo(MILLI);
   }
+
+  @Test
+  void afterAnOutageThereAreFewAndNoMoreThanBefore() {
+    TimeGoal goal = goal(() -> 1);
+    goal.restart();
+    assertThat(goal.limit()).isEqualTo(128);
+    call(goal, 100 * MILLI);
+    int slow = goal.limit();
+    assertThat(slow).isLessThan(128);
+    goal.restart();
+    assertThat(goal.limit()).isEqualTo(slow);
+  }
 }
