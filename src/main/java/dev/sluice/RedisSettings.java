@@ -34,9 +34,7 @@ final class RedisSettings {
             servers ->
                 new RedisAddress(
                     topology(settings, variables, servers),
-                    new Secret(
-                        settings.get(variables.access().auth()),
-                        file(settings, variables.access().authFile())),
+                    secret(settings, variables.access().auth(), variables.access().authFile()),
                     tls(settings, variables),
                     settings.get(variables.timeout())));
   }
@@ -48,10 +46,17 @@ final class RedisSettings {
           new Topology.Sentinel(
               servers.primary(),
               servers.urls(),
-              Secret.of(settings.get(variables.access().sentinelAuth())));
+              secret(
+                  settings,
+                  variables.access().sentinelAuth(),
+                  variables.access().sentinelAuthFile()));
       case "cluster" -> new Topology.Cluster(servers.urls());
       default -> new Topology.Single(servers.urls().get(0));
     };
+  }
+
+  private static Secret secret(Settings settings, Setting<String> text, Setting<String> file) {
+    return new Secret(settings.get(text), file(settings, file));
   }
 
   private static RedisAddress.Tls tls(Settings settings, RedisVariables variables) {

@@ -12,6 +12,8 @@ final class Listing {
             ofPorts(),
             ControlPlaneCatalogue.all(),
             ofRules(),
+            ofRedis(),
+            ofSecondRedis(),
             ofBuckets(),
             ofTheProcess(),
             LocalCatalogue.all())
@@ -64,7 +66,7 @@ final class Listing {
         Catalogue.RESPONSE_DYNAMIC_METADATA);
   }
 
-  private static List<Setting<?>> ofBuckets() {
+  private static List<Setting<?>> ofRedis() {
     return List.of(
         RedisVariables.MAIN.url(),
         RedisVariables.MAIN.type(),
@@ -72,6 +74,7 @@ final class Listing {
         RedisVariables.MAIN.access().auth(),
         RedisVariables.MAIN.access().authFile(),
         RedisVariables.MAIN.access().sentinelAuth(),
+        RedisVariables.MAIN.access().sentinelAuthFile(),
         RedisVariables.MAIN.tls(),
         Catalogue.REDIS_TLS_CACERT,
         Catalogue.REDIS_TLS_CLIENT_CERT,
@@ -85,7 +88,11 @@ final class Listing {
         OverloadCatalogue.DOOR_MAX_CALLS,
         Catalogue.REDIS_QUEUE_SIZE,
         Catalogue.REDIS_BATCH_SIZE,
-        Catalogue.REDIS_BATCH_CALLS,
+        Catalogue.REDIS_BATCH_CALLS);
+  }
+
+  private static List<Setting<?>> ofSecondRedis() {
+    return List.of(
         Catalogue.REDIS_PERSECOND,
         RedisVariables.PER_SECOND.url(),
         RedisVariables.PER_SECOND.type(),
@@ -93,8 +100,13 @@ final class Listing {
         RedisVariables.PER_SECOND.access().auth(),
         RedisVariables.PER_SECOND.access().authFile(),
         RedisVariables.PER_SECOND.access().sentinelAuth(),
+        RedisVariables.PER_SECOND.access().sentinelAuthFile(),
         RedisVariables.PER_SECOND.tls(),
-        RedisVariables.PER_SECOND.timeout(),
+        RedisVariables.PER_SECOND.timeout());
+  }
+
+  private static List<Setting<?>> ofBuckets() {
+    return List.of(
         Catalogue.ON_BACKEND_FAILURE,
         Catalogue.REPLICAS,
         Catalogue.DEGRADED_HEADER,

@@ -43,9 +43,13 @@ public record RedisVariables(
    * @param auth password, or user and password
    * @param authFile a file with those
    * @param sentinelAuth those for sentinels
+   * @param sentinelAuthFile a file with those
    */
   public record Access(
-      Setting<String> auth, Setting<String> authFile, Setting<String> sentinelAuth) {}
+      Setting<String> auth,
+      Setting<String> authFile,
+      Setting<String> sentinelAuth,
+      Setting<String> sentinelAuthFile) {}
 
   private static RedisVariables named(String prefix, String url) {
     boolean main = prefix.equals("REDIS_");
@@ -94,7 +98,14 @@ public record RedisVariables(
         text(
             prefix + "SENTINEL_AUTH",
             "",
-            main ? "password or user:password for sentinels; unset: those in REDIS_URL." : again));
+            main ? "password or user:password for sentinels; unset: those in REDIS_URL." : again),
+        text(
+            prefix + "SENTINEL_AUTH_FILE",
+            "",
+            main
+                ? "File with those, read for each connection to a sentinel; goes before"
+                    + " REDIS_SENTINEL_AUTH."
+                : again));
   }
 
   /** The servers that the settings name; empty where they name none. */
