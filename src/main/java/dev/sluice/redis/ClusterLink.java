@@ -6,7 +6,6 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -45,7 +44,6 @@ public final class ClusterLink extends RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterLink.class);
   private static final Duration LOOK = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofMillis(500);
-  private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(5);
 
   private final RedisClusterClient client;
   private final RedisAddress address;
@@ -74,7 +72,7 @@ public final class ClusterLink extends RedisLink {
     client =
         RedisClusterClient.create(resources.forLettuce(), address.nodes(resources.elsewhere()));
     client.setOptions(options(options));
-    client.addListener(new Count(resources.observer()));
+    client.addListener(new Connections());
     var unused =
         resources
             .forLettuce()
@@ -86,18 +84,7 @@ public final class ClusterLink extends RedisLink {
   }
 
   private static ClusterClientOptions options(ClientOptions options) {
-    SocketOptions sockets =
-        options
-            .getSocketOptions()
-            .mutate()
-            .tcpUserTimeout(
-                SocketOptions.TcpUserTimeoutOptions.builder()
-                    .enable()
-                    .tcpUserTimeout(UNACKNOWLEDGED)
-                    .build())
-            .build();
     return ClusterClientOptions.builder(options)
-        .socketOptions(sockets)
         .validateClusterNodeMembership(false)
         .topologyRefreshOptions(
             ClusterTopologyRefreshOptions.builder()
@@ -241,7 +228,7 @@ public final class ClusterLink extends RedisLink {
   private void loadScripts(StatefulRedisClusterConnection<String, String> by, Node primary) {
     RedisClusterNode known = by.getPartitions().getPartitionByNodeId(primary.id);
     if (known != null) {
-      var unused = connection(by, known.getUri()).thenAccept(node -> load(scripts, node.async()));
+      var unused = connection(by, known.getUri()).thenCompose(node -> load(scripts, node.async()));
     }
   }
 
@@ -250,15 +237,20 @@ public final class ClusterLink extends RedisLink {
   }
 
   /** Tells of each connection once when it comes, and once when it goes. */
-  private record Count(ConnectionObserver observer) implements RedisConnectionStateListener {
+  private final class Connections implements RedisConnectionStateListener {
     @Override
     public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress remote) {
-      observer.opened();
+      observer().opened();
+      for (Node node : nodes.values()) {
+        if (isAt(remote, node.address)) {
+          answers(node.address);
+        }
+      }
     }
 
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-      observer.closed();
+      observer().closed();
     }
   }
 

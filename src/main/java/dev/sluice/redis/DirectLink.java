@@ -10,7 +10,8 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
-import java.time.Duration;
+import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +21,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The way to one server: the one at an address, or the primary that sentinels name.
  *
- * <p>It is one connection. It is given up when it breaks, when the server says that it is no
- * primary or does not let us in, and when calls have waited in vain for a second: the next one may
- * lead to another server, since names and sentinels are asked anew for each.
+ * <p>It is one connection. It is given up when it breaks or falls silent, when the server says that
+ * it is no primary or does not let us in, and when a sentinel says that another one is: the next
+ * one may lead to another server, since names and sentinels are asked anew for each.
  */
 final class DirectLink extends RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(DirectLink.class);
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
-  private static final Duration WATCH = Duration.ofMillis(200);
+  private static final String BROKEN = "it is broken";
 
   private final RedisClient client;
   private final RedisAddress address;
@@ -36,9 +36,13 @@ final class DirectLink extends RedisLink {
   private final int queue;
   private final Backoff backoff = new Backoff();
   private final AtomicInteger attempts = new AtomicInteger();
+  private final Optional<Promotions> promotions;
 
   /** Written under the lock of this. */
   private volatile @Nullable Line line;
+
+  /** Where the last connection that was made leads to. */
+  private volatile @Nullable End end;
 
   private volatile boolean inTrouble;
   private volatile boolean closed;
@@ -52,10 +56,18 @@ final class DirectLink extends RedisLink {
     uri = address.uri(resources.elsewhere());
     client = RedisClient.create(resources.forLettuce());
     client.setOptions(options.mutate().autoReconnect(false).build());
-    client.addListener(new Disconnections());
+    client.addListener(new Connections());
+    promotions =
+        address.topology() instanceof Topology.Sentinel sentinel
+            ? Optional.of(
+                new Promotions(
+                    sentinel.primary(), uri.getSentinels(), options, resources, this::promoted))
+            : Optional.empty();
     connect();
-    watch();
   }
+
+  /** The other end of a connection. */
+  private record End(Object connection, SocketAddress place) {}
 
   @Override
   int slot(String keyPrefix, BucketKey key) {
@@ -78,7 +90,7 @@ final class DirectLink extends RedisLink {
   void heard(RedisClusterAsyncCommands<String, String> by) {
     Line current = line;
     if (current != null && current.commands == by) {
-      current.heard();
+      current.waiting.decrementAndGet();
       if (attempts.get() != 0) {
         attempts.set(0);
       }
@@ -91,41 +103,37 @@ final class DirectLink extends RedisLink {
     if (current == null || current.commands != by) {
       return;
     }
-    current.heard();
+    current.waiting.decrementAndGet();
     switch (reason) {
       case READ_ONLY, MASTER_DOWN, NO_ACCESS -> giveUp(current, reason.name());
       default -> {}
     }
   }
 
-  private void watch() {
-    if (closed) {
-      return;
-    }
+  private void promoted(String place) {
     Line current = line;
-    if (current != null && current.silentNanos() > LONGEST_SILENCE.toNanos()) {
-      giveUp(current, "no reply for " + LONGEST_SILENCE.toSeconds() + " s");
+    End known = end;
+    boolean there =
+        current != null
+            && known != null
+            && known.connection == current.connection
+            && isAt(known.place, place);
+    if (current != null && !there) {
+      giveUp(current, "the primary is " + place + " now");
     }
-    later(this::watch, WATCH);
   }
 
   private void giveUp(Line given, String why) {
-    LOG.debug("The connection to Redis at {} is given up: {}.", address, why);
-    lost(given.connection);
-    var unused = given.connection.closeAsync();
-  }
-
-  /** Looks for another connection, once for each that is lost. */
-  private void lost(Object connection) {
     synchronized (this) {
-      Line current = line;
-      if (current == null || current.connection != connection) {
+      if (line != given) {
         return;
       }
       line = null;
     }
+    LOG.debug("The connection to Redis at {} is given up: {}.", address, why);
     observer().closed();
     connectLater();
+    var unused = given.connection.closeAsync();
   }
 
   private void connectLater() {
@@ -159,8 +167,9 @@ final class DirectLink extends RedisLink {
   }
 
   private void connected(StatefulRedisConnection<String, String> made) {
+    Line current = new Line(made);
     synchronized (this) {
-      line = new Line(made);
+      line = current;
     }
     observer().opened();
     if (closed) {
@@ -171,18 +180,17 @@ final class DirectLink extends RedisLink {
       inTrouble = false;
       LOG.info("Connected to Redis at {}.", address);
     }
-    load(scripts, made.async());
+    var unused = load(scripts, made.async()).thenRun(() -> answers(address.toString()));
     if (!made.isOpen()) {
-      lost(made);
+      giveUp(current, BROKEN);
     }
   }
 
-  /** A connection, and how long calls have been waiting for a word from the other end. */
+  /** A connection, and how many calls wait for their replies on it. */
   private static final class Line {
     private final StatefulRedisConnection<String, String> connection;
     private final RedisClusterAsyncCommands<String, String> commands;
     private final AtomicInteger waiting = new AtomicInteger();
-    private volatile long heardNanos;
 
     Line(StatefulRedisConnection<String, String> connection) {
       this.connection = connection;
@@ -190,37 +198,33 @@ final class DirectLink extends RedisLink {
     }
 
     boolean sent(int most) {
-      int before = waiting.get();
-      if (before >= most) {
+      if (waiting.get() >= most) {
         return false;
-      }
-      if (before == 0) {
-        heardNanos = System.nanoTime();
       }
       waiting.incrementAndGet();
       return true;
     }
-
-    void heard() {
-      heardNanos = System.nanoTime();
-      waiting.decrementAndGet();
-    }
-
-    long silentNanos() {
-      return waiting.get() > 0 ? System.nanoTime() - heardNanos : 0;
-    }
   }
 
-  private final class Disconnections implements RedisConnectionStateListener {
+  private final class Connections implements RedisConnectionStateListener {
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress remote) {
+      end = new End(handler, remote);
+    }
+
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-      lost(handler);
+      Line current = line;
+      if (current != null && current.connection == handler) {
+        giveUp(current, BROKEN);
+      }
     }
   }
 
   @Override
   public void close() {
     closed = true;
+    promotions.ifPresent(Promotions::close);
     client.shutdown(0, 1, TimeUnit.SECONDS);
   }
 }

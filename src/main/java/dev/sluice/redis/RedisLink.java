@@ -7,10 +7,15 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class RedisLink implements AutoCloseable permits DirectLink, ClusterLink {
   private final RedisResources resources;
   private final CompletableFuture<Boolean> attempted = new CompletableFuture<>();
+  private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
   RedisLink(RedisResources resources) {
     this.resources = resources;
@@ -85,11 +91,30 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
     resources.timer().newTimeout(it -> action.run(), delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Gives a server the scripts, so that it does not have to be told their texts later. */
-  static void load(RedisScripts scripts, RedisScriptingAsyncCommands<String, String> to) {
-    for (RedisScript script : scripts.all()) {
-      var unused = to.scriptLoad(script.text());
-    }
+  /**
+   * Gives a server the scripts, so that it does not have to be told their texts later; completes
+   * once it has them, and fails if it does not take them.
+   */
+  static CompletionStage<Void> load(
+      RedisScripts scripts, RedisScriptingAsyncCommands<String, String> to) {
+    return CompletableFuture.allOf(
+        scripts.all().stream()
+            .map(script -> to.scriptLoad(script.text()).toCompletableFuture())
+            .toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * Tells the address of a server, as host:port or as the settings name it, whenever a new
+   * connection to it was answered: calls that failed a moment ago may be answered now.
+   *
+   * @param listener is called on any thread and must not block or throw
+   */
+  public final void onAnswer(Consumer<String> listener) {
+    listeners.add(listener);
+  }
+
+  final void answers(String server) {
+    listeners.forEach(listener -> listener.accept(server));
   }
 
   final ConnectionObserver observer() {
@@ -100,13 +125,25 @@ public abstract sealed class RedisLink implements AutoCloseable permits DirectLi
     attempted.complete(commands() != null);
   }
 
-  /** The last cause of a failure, for people. */
+  /** Whether the other end of a connection is a place, said as host:port. */
+  static boolean isAt(SocketAddress remote, String place) {
+    if (!(remote instanceof InetSocketAddress it) || it.isUnresolved()) {
+      return false;
+    }
+    String port = ":" + it.getPort();
+    return place.equals(it.getHostString() + port)
+        || place.equals(it.getAddress().getHostAddress() + port);
+  }
+
+  /** The last cause of a failure, for people, in one line. */
   static String root(@Nullable Throwable error) {
     Throwable cause = error;
     while (cause != null && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return cause == null ? "no reason given" : String.valueOf(cause.getMessage());
+    return cause == null
+        ? "no reason given"
+        : String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\n\\s*", " ");
   }
 
   /** Closes the connections; calls that wait fail. */

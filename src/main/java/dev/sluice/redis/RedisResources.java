@@ -2,6 +2,8 @@ package dev.sluice.redis;
 
 import dev.sluice.transport.EventLoops;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
 import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
@@ -26,8 +28,18 @@ public final class RedisResources implements AutoCloseable {
             .eventExecutorGroup(loops.group())
             .addressResolverGroup(new NameLookup(elsewhere))
             .reconnectDelay(new Backoff())
+            .nettyCustomizer(watched())
             .timer(timer)
             .build();
+  }
+
+  private static NettyCustomizer watched() {
+    return new NettyCustomizer() {
+      @Override
+      public void afterChannelInitialized(Channel channel) {
+        channel.pipeline().addFirst(new Silence());
+      }
+    };
   }
 
   /** For Lettuce. */
