@@ -13,7 +13,9 @@ import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
 import dev.sluice.transport.EventLoops;
 import java.time.Duration;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What stands before each Redis: a breaker, the time that calls have, and how many there may be at
@@ -26,6 +28,7 @@ final class Guards {
   private final Settings settings;
   private final EventLoops loops;
   private final GuardTelemetry telemetry;
+  private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
   Guards(Settings settings, EventLoops loops, GuardTelemetry telemetry) {
     this.settings = settings;
@@ -50,8 +53,17 @@ final class Guards {
     return breaker(node, limited(bounded, timeout), gate::restart);
   }
 
-  /** Takes a node that is gone out of the metrics. */
+  /** A node that may have been away answers: calls need not wait any longer to find that out. */
+  void answers(String node) {
+    CircuitBreaker breaker = breakers.get(node);
+    if (breaker != null) {
+      breaker.tryNow();
+    }
+  }
+
+  /** Forgets a node that is gone. */
   void forget(String node) {
+    breakers.remove(node);
     telemetry.forget(node);
   }
 
@@ -60,7 +72,10 @@ final class Guards {
   }
 
   private BucketStore breaker(String node, BucketStore store, Runnable recovered) {
-    return new CircuitBreaker(
-        store, System::nanoTime, new SplittableRandom(), telemetry.breaker(node, recovered));
+    CircuitBreaker breaker =
+        new CircuitBreaker(
+            store, System::nanoTime, new SplittableRandom(), telemetry.breaker(node, recovered));
+    breakers.put(node, breaker);
+    return breaker;
   }
 }

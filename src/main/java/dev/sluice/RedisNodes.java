@@ -109,10 +109,13 @@ final class RedisNodes implements AutoCloseable {
         RedisLink.open(address, settings.get(Catalogue.REDIS_QUEUE_SIZE), scripts, own);
     links.add(link);
     RedisBucketStore redis = new RedisBucketStore(link, scripts, keyPrefix, telemetry);
-    return link instanceof ClusterLink cluster
-        ? new ClusterHomes(
-            cluster, keyPrefix, primary -> node(redis, primary.address()), this::forget)
-        : new OneHome(node(redis, name));
+    if (link instanceof ClusterLink cluster) {
+      link.onAnswer(guards::answers);
+      return new ClusterHomes(
+          cluster, keyPrefix, primary -> node(redis, primary.address()), this::forget);
+    }
+    link.onAnswer(server -> guards.answers(name));
+    return new OneHome(node(redis, name));
   }
 
   private void forget(String node) {

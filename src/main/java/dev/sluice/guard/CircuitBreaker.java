@@ -123,6 +123,16 @@ public final class CircuitBreaker implements BucketStore {
     return trial;
   }
 
+  /**
+   * Ends the time for which the store is left alone, if it is: something says that it may be well
+   * again. It is tried as at the end of that time.
+   */
+  public synchronized void tryNow() {
+    if (state instanceof Open open) {
+      state = new Trying(open.round);
+    }
+  }
+
   private synchronized void open(Closed closed) {
     if (state == closed) {
       state = open(0);

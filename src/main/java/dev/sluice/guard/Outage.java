@@ -1,5 +1,7 @@
 package dev.sluice.guard;
 
+import dev.sluice.bucket.BucketStoreException;
+import dev.sluice.bucket.BucketStoreException.Reason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -11,7 +13,8 @@ import java.util.function.LongSupplier;
  * <p>So an hour without Redis begins once and ends once. An outage is slight if it is shorter than
  * a second, or the store decided most calls in it all the same. Where slight ones follow each
  * other, only the first is told of, and another one no sooner than it is more than that, or has
- * gone on for ten seconds: a store that is late now and then does not fill the log. Thread-safe; a
+ * gone on for ten seconds: a store that is late now and then does not fill the log. What is told as
+ * its cause is what came first, and not that the store was left alone because of it. Thread-safe; a
  * success costs one volatile read while all is well.
  */
 final class Outage {
@@ -29,6 +32,7 @@ final class Outage {
   private long beganNanos;
   private long lastFailureNanos;
   private long failures;
+  private Throwable cause = new IllegalStateException("it never failed");
 
   /** Successes in it, up to the last failure and since then. */
   private long successes;
@@ -50,24 +54,29 @@ final class Outage {
    *
    * @return which outage that is part of; the first is 1
    */
-  int failed(Throwable cause) {
+  int failed(Throwable failure) {
     int outage;
     boolean tells;
+    Throwable first;
     synchronized (this) {
-      count();
+      count(failure);
       outage = number;
+      first = cause;
       tells = !told && !(quiet && isSlight());
       told |= tells;
     }
     if (tells) {
-      observer.began(cause);
+      observer.began(first);
     }
     return outage;
   }
 
   /** Counts a failure. The lock of this is held. */
-  private void count() {
+  private void count(Throwable failure) {
     long now = ticker.getAsLong();
+    if (!open && !(failures > 0 && isConsequence(failure))) {
+      cause = failure;
+    }
     if (!open) {
       quiet = failures > 0 && isSlight() && now - lastFailureNanos < QUIET;
       told = false;
@@ -82,6 +91,11 @@ final class Outage {
     failures++;
     successes += successesSince;
     successesSince = 0;
+  }
+
+  /** Whether it says no more than that the store failed before. */
+  private static boolean isConsequence(Throwable failure) {
+    return failure instanceof BucketStoreException it && it.reason() == Reason.BREAKER_OPEN;
   }
 
   private boolean isSlight() {

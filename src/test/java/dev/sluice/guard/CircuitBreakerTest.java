@@ -181,6 +181,27 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void whoHearsThatTheStoreIsThereAgainLetsItBeTriedAtOnce() {
+    fail(10, Reason.UNREACHABLE);
+    for (int i = 0; i < 10; i++) {
+      assertThat(isOpen()).isTrue();
+      store.tryNow();
+      fail(1, Reason.TIMEOUT);
+    }
+    assertThat(isOpen()).isTrue();
+    store.tryNow();
+    for (int i = 0; i < 5; i++) {
+      var unused = ask();
+    }
+    assertThat(slow.waiting()).isEqualTo(3);
+    store.tryNow();
+    assertThat(isOpen()).isTrue();
+    answer(5);
+    store.tryNow();
+    assertThat(turns).containsExactly("opened", "closed");
+  }
+
+  @Test
   void itIsNeverLeftAloneForLongerThanHalfASecond() {
     fail(10, Reason.TIMEOUT);
     for (int i = 0; i < 200; i++) {

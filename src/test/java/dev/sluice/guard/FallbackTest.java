@@ -47,6 +47,7 @@ class FallbackTest {
   private boolean thrown;
   private int servers = 1;
   private Reason reason = Reason.TIMEOUT;
+  private String why = "no answer";
 
   private BucketStore memory() {
     return new InMemoryBucketStore(clock, clock.ticker(), 1_000);
@@ -56,7 +57,7 @@ class FallbackTest {
     BucketStore breakable =
         (charges, deadline) ->
             down
-                ? CompletableFuture.failedFuture(new BucketStoreException(reason, "no answer"))
+                ? CompletableFuture.failedFuture(new BucketStoreException(reason, why))
                 : working(store).decide(charges);
     LastKnown lastKnown = new LastKnown(clock.ticker()::read, 1_000);
     LocalShares shares =
@@ -133,6 +134,31 @@ class FallbackTest {
     }
     assertThat(seen.stream().filter(it -> !it.equals("stood in")))
         .containsExactly("began: no answer");
+  }
+
+  @Test
+  void whatIsToldIsTheFirstCauseAndNotThatTheStoreWasLeftAloneForIt() {
+    failASecondApart(1);
+    succeedAfter(1);
+    seen.clear();
+    why = "the connection is broken";
+    failASecondApart(1);
+    reason = Reason.BREAKER_OPEN;
+    why = "it failed too often";
+    failASecondApart(1);
+    assertThat(seen).contains("began: the connection is broken");
+  }
+
+  @Test
+  void anOutageThatBeginsWhileTheStoreIsLeftAloneHasTheCauseOfThat() {
+    why = "the connection is broken";
+    failASecondApart(1);
+    succeedAfter(1);
+    seen.clear();
+    reason = Reason.BREAKER_OPEN;
+    why = "it failed too often";
+    failASecondApart(2);
+    assertThat(seen).contains("began: the connection is broken");
   }
 
   private void failASecondApart(int times) {
