@@ -10,6 +10,7 @@ import dev.sluice.proto.service.RateLimitResponse.Code;
 import dev.sluice.testing.Exposition;
 import dev.sluice.testing.RateLimitClient;
 import dev.sluice.testing.RedisProcess;
+import dev.sluice.testing.Relay;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.URI;
@@ -17,17 +18,23 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What callers of a server see while its real Redis is away or hangs, rule by rule. */
 final class FailurePolicyIT {
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(5);
   private static final String DEGRADED = "x-ratelimit-degraded";
   private static final String RULES =
       """
@@ -39,6 +46,7 @@ final class FailurePolicyIT {
         - {key: k, rate_limit: {unit: day, requests_per_unit: 10}}
       """;
 
+  @TempDir private Path scratch;
   private final RedisProcess redis = RedisProcess.start();
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -184,10 +192,39 @@ final class FailurePolicyIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"single", "cluster"})
+  void aRedisThatTakesConnectionsAndSaysNothingDoesNotKeepAServerFromStarting(String type) {
+    try (RedisProcess quiet =
+            RedisProcess.with(
+                "--cluster-enabled",
+                type.equals("cluster") ? "yes" : "no",
+                "--cluster-config-file",
+                scratch.resolve("nodes").toString());
+        Relay network = new Relay(quiet.port())) {
+      if (type.equals("cluster")) {
+        quiet.tell(
+            commands -> {
+              commands.clusterAddSlots(IntStream.range(0, 16_384).toArray());
+              commands.configSet("cluster-announce-port", String.valueOf(network.port()));
+            });
+      }
+      network.swallow();
+      try (InProcessServer server =
+          server(Map.of("REDIS_URL", network.url(), "REDIS_TYPE", type))) {
+        assertThat(passing(server, "v", 20)).isEqualTo(10);
+        assertThat(ask(server, "login", "v").getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+        network.mend();
+        await().atMost(SOON).until(() -> ask(server, "login", "x").getOverallCode() == Code.OK);
+      }
+    }
+  }
+
   private InProcessServer server(Map<String, String> settings) {
-    Map<String, String> all = new HashMap<>(settings);
+    Map<String, String> all = new HashMap<>();
     // A busy machine needs longer than 8 ms for a Redis that is well.
     all.putAll(Map.of("REDIS_URL", redis.url(), "REDIS_COMMAND_TIMEOUT", "500ms"));
+    all.putAll(settings);
     InProcessServer server = InProcessServer.of(Map.of("f.yaml", RULES), all);
     await().atMost(LONG).until(() -> get(server.http("/healthcheck")).statusCode() == 200);
     return server;

@@ -12,6 +12,8 @@ import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.limit.Verdict;
 import dev.sluice.testing.RedisCluster;
+import dev.sluice.testing.RedisProcess;
+import dev.sluice.testing.Relay;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,9 +46,42 @@ class RedisClusterIT {
     }
   }
 
+  @Test
+  void aPrimaryFromWhichNothingArrivesIsGivenUpAndFoundAgain() {
+    try (RedisProcess redis =
+            RedisProcess.with(
+                "--cluster-enabled",
+                "yes",
+                "--cluster-config-file",
+                scratch.resolve("nodes").toString());
+        Relay network = new Relay(redis.port())) {
+      redis.tell(
+          commands -> {
+            commands.clusterAddSlots(IntStream.range(0, 16_384).toArray());
+            commands.configSet("cluster-announce-port", String.valueOf(network.port()));
+          });
+      try (RedisFixture fixture = fixture(network.url()).connected()) {
+        BucketStore store = fixture.store(Duration.ofMillis(200));
+        soon().until(() -> decides(store, fixture, "k"));
+        network.swallow();
+        soon().until(() -> !decides(store, fixture, "k"));
+        // The relay goes on taking what is sent to it, so TCP would never find out.
+        network.mend();
+        soon().until(() -> decides(store, fixture, "k"));
+      }
+    }
+  }
+
+  private static ConditionFactory soon() {
+    return await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(20));
+  }
+
   private static RedisFixture fixture(RedisCluster cluster) {
-    List<URI> urls =
-        Stream.of(cluster.url().split(",")).map(it -> URI.create("redis://" + it)).toList();
+    return fixture(cluster.url());
+  }
+
+  private static RedisFixture fixture(String nodes) {
+    List<URI> urls = Stream.of(nodes.split(",")).map(it -> URI.create("redis://" + it)).toList();
     return new RedisFixture(new Topology.Cluster(urls), Secret.NONE, RedisScripts.load(), 4_096);
   }
 

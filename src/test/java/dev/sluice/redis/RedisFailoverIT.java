@@ -12,6 +12,7 @@ import dev.sluice.limit.Limit;
 import dev.sluice.limit.Period;
 import dev.sluice.testing.RedisProcess;
 import dev.sluice.testing.RedisSentinels;
+import dev.sluice.testing.TestRedisScripts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -23,8 +24,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store does when its server is no primary any more, full, or has another password. */
 class RedisFailoverIT {
@@ -47,6 +51,61 @@ class RedisFailoverIT {
         assertThat(keys(sentinels.replica())).isPositive();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 1})
+  void aNewPrimaryMayHaveAnotherTime(long hours) {
+    // Redis forgets keys by its real clock, so neither of the others may be behind that.
+    long real = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    long now = real + TimeUnit.HOURS.toMicros(Math.max(0, -hours));
+    long then = now + TimeUnit.HOURS.toMicros(hours);
+    Limit ten = Limit.of(10, Period.MINUTE);
+    try (RedisProcess redis = RedisProcess.start();
+        RedisProcess other = RedisProcess.with("--replicaof", "127.0.0.1 " + redis.port());
+        RedisFixture before = new RedisFixture(redis, TestRedisScripts.withTestClock(), 4_096);
+        RedisFixture after = new RedisFixture(other, TestRedisScripts.withTestClock(), 4_096)) {
+      TestRedisScripts.set(redis, now);
+      BucketStore old = before.connected().store(TIMEOUT);
+      assertThat(admitted(old, ten, 20)).isEqualTo(10);
+      eventually().until(() -> keys(other) == keys(redis));
+      other.tell(commands -> commands.replicaofNoOne());
+      TestRedisScripts.set(other, then);
+      BucketStore next = after.connected().store(TIMEOUT);
+      // Its time is said to be another one: no more than a burst passes at once, and nobody is
+      // locked out for longer than a period of its own.
+      assertThat(admitted(next, ten, 20)).isEqualTo(hours < 0 ? 0 : 10);
+      TestRedisScripts.set(other, then + Period.MINUTE.micros());
+      assertThat(admitted(next, ten, 20)).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void theFileOfThePasswordOfSentinelsIsReadForEachConnection() throws IOException {
+    Path file = Files.writeString(scratch.resolve("sentinels"), "old\n");
+    try (RedisProcess redis = RedisProcess.start();
+        RedisProcess sentinel = RedisProcess.sentinel(guarded(redis));
+        RedisFixture fixture =
+            new RedisFixture(
+                new Topology.Sentinel(
+                    "mymaster",
+                    List.of(URI.create("redis://" + sentinel.url())),
+                    new Secret("of no use", Optional.of(file))),
+                Secret.NONE,
+                RedisScripts.load(),
+                4_096)) {
+      BucketStore store = fixture.store(TIMEOUT);
+      eventually().until(() -> fixture.link().firstAttempt().toCompletableFuture().isDone());
+      assertThat(decides(store)).isFalse();
+      Files.writeString(file, "new\n");
+      awaitDecision(store);
+    }
+  }
+
+  private Path guarded(RedisProcess redis) throws IOException {
+    return Files.writeString(
+        scratch.resolve("sentinel.conf"),
+        "requirepass new\nsentinel monitor mymaster 127.0.0.1 " + redis.port() + " 1\n");
   }
 
   @Test
@@ -134,11 +193,27 @@ class RedisFailoverIT {
         .until(() -> decides(store));
   }
 
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(20));
+  }
+
+  private static int admitted(BucketStore store, Limit limit, int calls) {
+    int admitted = 0;
+    for (int i = 0; i < calls; i++) {
+      admitted += decides(store, limit) ? 1 : 0;
+    }
+    return admitted;
+  }
+
   private static boolean decides(BucketStore store) {
+    return decides(store, PLENTY);
+  }
+
+  private static boolean decides(BucketStore store, Limit limit) {
     BucketCharge charge =
         new BucketCharge(
             BucketKey.in("failover").entry("k", "v").build(),
-            PLENTY,
+            limit,
             new Charge.Take(1),
             BucketCharge.Veto.ALONE);
     try {

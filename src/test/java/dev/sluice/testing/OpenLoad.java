@@ -10,12 +10,9 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
@@ -34,8 +31,10 @@ public final class OpenLoad implements AutoCloseable {
   private final Duration deadline;
   private final LongFunction<RateLimitRequest> requests;
   private final ScheduledExecutorService pacer = Executors.newSingleThreadScheduledExecutor();
-  private final Queue<Call> ended = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger answers = new AtomicInteger();
+
+  /** Guarded by itself. */
+  private final List<Call> ended = new ArrayList<>();
+
   private final AtomicLong sent = new AtomicLong();
   private final long startNanos = System.nanoTime();
   private final long perSecond;
@@ -119,14 +118,18 @@ public final class OpenLoad implements AutoCloseable {
       boolean degraded =
           answer.getResponseHeadersToAddList().stream()
               .anyMatch(header -> header.getKey().equals(DEGRADED));
-      ended.add(new Call(number, beganNanos, nanos, code, answer.getOverallCode(), degraded));
-      answers.incrementAndGet();
+      Call call = new Call(number, beganNanos, nanos, code, answer.getOverallCode(), degraded);
+      synchronized (ended) {
+        ended.add(call);
+      }
     }
   }
 
   /** How many calls have ended so far. */
   public int answers() {
-    return answers.get();
+    synchronized (ended) {
+      return ended.size();
+    }
   }
 
   /** How many calls were sent so far. */
@@ -136,7 +139,14 @@ public final class OpenLoad implements AutoCloseable {
 
   /** The calls that have ended so far, in the order in which they did. */
   public List<Call> ended() {
-    return new ArrayList<>(ended);
+    return endedSince(0);
+  }
+
+  /** The same without the first ones. */
+  public List<Call> endedSince(int first) {
+    synchronized (ended) {
+      return new ArrayList<>(ended.subList(first, ended.size()));
+    }
   }
 
   /** Sends no more. */

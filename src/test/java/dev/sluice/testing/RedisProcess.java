@@ -67,7 +67,7 @@ public final class RedisProcess implements AutoCloseable {
   }
 
   /** Starts a sentinel on a free port, with a file that it may write. */
-  static RedisProcess sentinel(Path configuration) {
+  public static RedisProcess sentinel(Path configuration) {
     return new RedisProcess(
         Processes.freePort(), List.of("--sentinel"), List.of(configuration.toString()));
   }

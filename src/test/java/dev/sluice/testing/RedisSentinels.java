@@ -2,6 +2,10 @@ package dev.sluice.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,6 +69,18 @@ public final class RedisSentinels implements AutoCloseable {
   /** Its replica at first. */
   public RedisProcess replica() {
     return replica;
+  }
+
+  /** Makes the replica the primary while both are well, as an operator does. */
+  public void failOver() {
+    sentinels
+        .get(0)
+        .tell(
+            commands ->
+                commands.dispatch(
+                    CommandType.SENTINEL,
+                    new StatusOutput<>(StringCodec.UTF8),
+                    new CommandArgs<>(StringCodec.UTF8).add("FAILOVER").add("mymaster")));
   }
 
   /** What REDIS_URL is set to. */

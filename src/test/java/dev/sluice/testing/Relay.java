@@ -9,17 +9,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A network between a server and its Redis that can be broken in ways in which a process cannot:
  * bytes get lost while both ends believe that they are connected. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
-  private final int target;
+  /** How much gets through a narrow way at one time, in bytes. */
+  private static final int PIECE = 128;
+
+  private volatile int target;
   private final ServerSocket listening;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Set<Way> ways = ConcurrentHashMap.newKeySet();
   private volatile boolean swallowing;
+  private volatile int width;
 
   /** A way to a port of this machine. */
   public Relay(int target) {
@@ -34,7 +40,12 @@ public final class Relay implements AutoCloseable {
 
   /** Where it listens: what REDIS_URL is set to. */
   public String url() {
-    return "127.0.0.1:" + listening.getLocalPort();
+    return "127.0.0.1:" + port();
+  }
+
+  /** Where it listens on the loopback. */
+  public int port() {
+    return listening.getLocalPort();
   }
 
   /** From now on, connections that there are and new ones get no byte through, and never will. */
@@ -48,6 +59,19 @@ public final class Relay implements AutoCloseable {
     swallowing = false;
   }
 
+  /** New connections lead to another port; those that there are stay. */
+  public void leadTo(int port) {
+    target = port;
+  }
+
+  /**
+   * From now on, no more gets through to the target than so many bytes a second; what is beyond
+   * waits. 0: all gets through at once.
+   */
+  public void narrow(int bytesPerSecond) {
+    width = bytesPerSecond;
+  }
+
   /** How many connections through it their client has not closed. */
   public long connections() {
     return ways.stream().filter(way -> !way.ended).count() / 2;
@@ -56,13 +80,21 @@ public final class Relay implements AutoCloseable {
   private void accept() {
     while (!listening.isClosed()) {
       try {
-        Socket client = tracked(listening.accept());
-        Socket server = tracked(new Socket(InetAddress.getLoopbackAddress(), target));
-        start(client, server);
-        start(server, client);
+        connect(tracked(listening.accept()));
       } catch (IOException e) {
-        // There is nobody at the target, or the relay is closed. The client sees its end.
+        // The relay is closed, or the client has gone.
       }
+    }
+  }
+
+  private void connect(Socket client) throws IOException {
+    try {
+      Socket server = tracked(new Socket(InetAddress.getLoopbackAddress(), target));
+      start(client, server, true);
+      start(server, client, false);
+    } catch (IOException e) {
+      // There is nobody at the target. The client sees its end.
+      client.close();
     }
   }
 
@@ -72,8 +104,9 @@ public final class Relay implements AutoCloseable {
     return socket;
   }
 
-  private void start(Socket from, Socket to) {
-    Way way = new Way(from, to, swallowing);
+  private void start(Socket from, Socket to, boolean forth) {
+    Way way = new Way(from, to, forth);
+    way.dead = swallowing;
     ways.add(way);
     daemon(way);
   }
@@ -85,16 +118,17 @@ public final class Relay implements AutoCloseable {
   }
 
   /** One direction of one connection. */
-  private static final class Way implements Runnable {
+  private final class Way implements Runnable {
     private final Socket from;
     private final Socket to;
+    private final boolean forth;
     private volatile boolean dead;
     private volatile boolean ended;
 
-    Way(Socket from, Socket to, boolean dead) {
+    Way(Socket from, Socket to, boolean forth) {
       this.from = from;
       this.to = to;
-      this.dead = dead;
+      this.forth = forth;
     }
 
     @Override
@@ -104,18 +138,31 @@ public final class Relay implements AutoCloseable {
           to) {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
-        int read = in.read(bytes);
+        int read = read(in, bytes);
         while (read >= 0) {
           if (!dead) {
             out.write(bytes, 0, read);
           }
-          read = in.read(bytes);
+          read = read(in, bytes);
         }
       } catch (IOException e) {
         // One end is gone, so the other goes too.
       } finally {
         ended = true;
       }
+    }
+
+    private int read(InputStream in, byte[] bytes) throws IOException {
+      int narrow = width;
+      if (!forth || narrow == 0) {
+        return in.read(bytes);
+      }
+      int read = in.read(bytes, 0, PIECE);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.max(0, read)) / narrow;
+      while (end - System.nanoTime() > 0) {
+        LockSupport.parkNanos(end - System.nanoTime());
+      }
+      return read;
     }
   }
 
