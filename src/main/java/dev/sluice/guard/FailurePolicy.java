@@ -130,7 +130,8 @@ public final class FailurePolicy implements BucketStore {
 
   private Verdict denied(long remaining) {
     long wait = denials.getAsLong();
-    return new Verdict.Denied(wait, new Balance(remaining, new Micros(wait, 0), wait, true));
+    return new Verdict.Denied(
+        wait, new Balance(remaining, new Micros(wait, 0), wait, Balance.Origin.ASSUMED));
   }
 
   /** What was granted of a group that was denied after all: nothing; reports are another matter. */

@@ -7,28 +7,52 @@ package dev.sluice.limit;
  * @param resetAfter until the bucket is full, nothing when it is: its backlog, exactly
  * @param nextAfterMicros the least whole number of microseconds until {@code remaining} grows by
  *     one, 0 when the bucket is full
- * @param assumed whether the bucket itself was not asked: somebody stood in for its store
+ * @param origin who says so
  */
-public record Balance(long remaining, Micros resetAfter, long nextAfterMicros, boolean assumed) {
+public record Balance(long remaining, Micros resetAfter, long nextAfterMicros, Origin origin) {
+  /** Where a balance comes from. */
+  public enum Origin {
+    /** The bucket. */
+    BUCKET,
+    /** What the bucket said a moment ago, when it denied. */
+    REMEMBERED,
+    /** Somebody who stood in for the store of the bucket, which was not asked. */
+    ASSUMED
+  }
+
   /** A balance of a bucket that was asked, and is full after a whole number of microseconds. */
   public Balance(long remaining, long resetAfterMicros, long nextAfterMicros) {
-    this(remaining, new Micros(resetAfterMicros, 0), nextAfterMicros, false);
+    this(remaining, new Micros(resetAfterMicros, 0), nextAfterMicros, Origin.BUCKET);
+  }
+
+  /** Whether the bucket itself was not asked: somebody stood in for its store. */
+  public boolean assumed() {
+    return origin == Origin.ASSUMED;
+  }
+
+  /** Whether the bucket was not asked again, since it had just denied. */
+  public boolean remembered() {
+    return origin == Origin.REMEMBERED;
   }
 
   /** About the same, where the bucket itself was not asked. It is told in whole microseconds. */
   public Balance asAssumed() {
-    return assumed
+    return assumed()
         ? this
-        : new Balance(remaining, new Micros(resetAfterMicros(), 0), nextAfterMicros, true);
+        : new Balance(
+            remaining, new Micros(resetAfterMicros(), 0), nextAfterMicros, Origin.ASSUMED);
   }
 
   /** The balance of a bucket with this backlog. */
   public static Balance of(Limit limit, Micros backlog) {
+    return of(limit, backlog, Origin.BUCKET);
+  }
+
+  /** The balance of a bucket with this backlog, by whoever says so. */
+  static Balance of(Limit limit, Micros backlog, Origin origin) {
     long remaining = Step.remaining(limit, backlog);
-    if (backlog.equals(Micros.ZERO)) {
-      return new Balance(remaining, 0, 0);
-    }
-    return new Balance(remaining, backlog, waitFor(limit, backlog, remaining + 1), false);
+    long next = backlog.equals(Micros.ZERO) ? 0 : waitFor(limit, backlog, remaining + 1);
+    return new Balance(remaining, backlog, next, origin);
   }
 
   /** The least whole number of microseconds until the bucket is full, 0 when it is. */
@@ -43,9 +67,9 @@ public record Balance(long remaining, Micros resetAfter, long nextAfterMicros, b
    * @param taken at least 0
    */
   public Balance without(Limit limit, long taken) {
-    if (assumed) {
+    if (assumed()) {
       long units = Math.min(limit.burst(), remaining + taken);
-      return new Balance(units, resetAfter, nextAfterMicros, true);
+      return new Balance(units, resetAfter, nextAfterMicros, Origin.ASSUMED);
     }
     Micros given = limit.interval().times(Math.min(taken, limit.burst() + limit.debt()));
     return of(limit, resetAfter.minus(given, limit.interval().denominator()));

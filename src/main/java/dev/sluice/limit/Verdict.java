@@ -104,6 +104,19 @@ public sealed interface Verdict {
     if (conforms) {
       return new Allowed(granted, balance);
     }
+    return denied(limit, charge, backlog, balance);
+  }
+
+  /**
+   * The verdict on a charge that is known not to conform, without asking the bucket again.
+   *
+   * @param backlog of the bucket, as far as that is known
+   */
+  static Verdict remembered(Limit limit, Charge charge, Micros backlog) {
+    return denied(limit, charge, backlog, Balance.of(limit, backlog, Balance.Origin.REMEMBERED));
+  }
+
+  private static Verdict denied(Limit limit, Charge charge, Micros backlog, Balance balance) {
     long wanted = charge instanceof Charge.UpTo ? 1 : charge.units();
     return wanted > limit.burst()
         ? new Impossible(balance)

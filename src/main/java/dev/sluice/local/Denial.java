@@ -64,7 +64,7 @@ record Denial(
   Verdict verdict(Charge charge, long nowNanos) {
     long drainedMicros = Math.max(0, nowNanos - answeredNanos) / NANOS_PER_MICRO;
     Micros now = backlog.minus(new Micros(drainedMicros, 0), limit.interval().denominator());
-    Verdict verdict = Verdict.of(limit, charge, false, 0, now);
+    Verdict verdict = Verdict.remembered(limit, charge, now);
     long leftMicros = (leftNanos(charge, nowNanos) + NANOS_PER_MICRO - 1) / NANOS_PER_MICRO;
     return verdict instanceof Verdict.Denied denied && denied.retryAfterMicros() < leftMicros
         ? new Verdict.Denied(leftMicros, denied.balance())

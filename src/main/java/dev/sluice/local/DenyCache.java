@@ -2,6 +2,7 @@ package dev.sluice.local;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.sluice.bucket.BucketCharge;
 import dev.sluice.bucket.BucketKey;
 import dev.sluice.bucket.BucketStore;
@@ -65,7 +66,22 @@ public final class DenyCache implements BucketStore {
             .executor(Runnable::run)
             .ticker(ticker::getAsLong)
             .expireAfterWrite(Denial.LONGEST)
+            .evictionListener((key, denial, cause) -> forgotten(cause))
             .build();
+  }
+
+  private void forgotten(RemovalCause cause) {
+    if (cause == RemovalCause.EXPIRED) {
+      observer.expired();
+    } else {
+      observer.evicted();
+    }
+  }
+
+  /** How many denials are remembered, but for those that are over. Not for the hot path. */
+  public long size() {
+    denials.cleanUp();
+    return denials.estimatedSize();
   }
 
   @Override
@@ -76,6 +92,7 @@ public final class DenyCache implements BucketStore {
       observer.denied(known.size());
       return CompletableFuture.completedFuture(known);
     }
+    observer.asked(charges.size());
     dropGiven(charges);
     return Pending.witnessed(
         store.decide(charges, deadline),
@@ -150,6 +167,9 @@ public final class DenyCache implements BucketStore {
     }
     long now = ticker.getAsLong();
     if (known == null || !known.covers(charge, now)) {
+      if (known != null) {
+        observer.replaced();
+      }
       long pace = paces ? Pace.nanos(charge.limit()) : 0;
       denials.put(charge.key(), Denial.of(charge, verdict, asked, now, pace));
     }

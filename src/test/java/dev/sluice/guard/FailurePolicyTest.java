@@ -178,7 +178,11 @@ final class FailurePolicyTest {
         .containsExactly(
             new Verdict.Denied(
                 WAIT,
-                new dev.sluice.limit.Balance(2, new dev.sluice.limit.Micros(WAIT, 0), WAIT, true)));
+                new dev.sluice.limit.Balance(
+                    2,
+                    new dev.sluice.limit.Micros(WAIT, 0),
+                    WAIT,
+                    dev.sluice.limit.Balance.Origin.ASSUMED)));
     assertThat(shared.decide(List.of(take("k", OnFailure.LOCAL, 6))).toCompletableFuture().join())
         .first()
         .isInstanceOf(Verdict.Impossible.class);
