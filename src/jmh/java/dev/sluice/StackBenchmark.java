@@ -90,7 +90,8 @@ public class StackBenchmark {
     BucketStore batched = new Batching(redis, new Batching.Bounds(2, 128, 4_096), System::nanoTime);
     BucketStore guarded = telemetry.counted(guards.before("primary", batched), Decider.REDIS);
     BucketStore node =
-        sparing.denialsOf(new Watched(guarded, System::nanoTime, telemetry.node("primary")));
+        sparing.denialsOf(
+            "primary", new Watched(guarded, System::nanoTime, telemetry.node("primary")));
     return sparing.inAdvanceOf(
         new Fallback(node, WithoutRedis.standIn(settings, telemetry, () -> 1)), () -> 1);
   }

@@ -14,6 +14,7 @@ import dev.sluice.settings.OverloadCatalogue;
 import dev.sluice.settings.ProcessCatalogue;
 import dev.sluice.settings.RedisVariables;
 import dev.sluice.settings.Settings;
+import dev.sluice.settings.StatsCatalogue;
 import dev.sluice.telemetry.ControlPlaneTelemetry;
 import dev.sluice.telemetry.DecisionTelemetry;
 import dev.sluice.telemetry.Metrics;
@@ -61,9 +62,10 @@ final class Application implements AutoCloseable {
           "Accepted and without effect here: {}.", String.join(", ", settings.withoutEffect()));
     }
     try {
-      Metrics metrics = new Metrics();
+      Metrics metrics = new Metrics(settings.get(StatsCatalogue.EXTRA_TAGS));
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
+      opened(new Reporting(settings, loops, metrics));
       SeriesBudget budget = new SeriesBudget(settings.get(Catalogue.METRICS_MAX_SERIES));
       RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());

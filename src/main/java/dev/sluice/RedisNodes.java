@@ -121,12 +121,13 @@ final class RedisNodes implements AutoCloseable {
   private void forget(String node) {
     telemetry.forget(node);
     guards.forget(node);
+    sparing.forget(node);
   }
 
   /** All that stands before one node. */
   private BucketStore node(RedisBucketStore redis, String name) {
     BucketStore guarded = telemetry.counted(guards.before(name, batched(redis)), Decider.REDIS);
-    return sparing.denialsOf(new Watched(guarded, System::nanoTime, telemetry.node(name)));
+    return sparing.denialsOf(name, new Watched(guarded, System::nanoTime, telemetry.node(name)));
   }
 
   private BucketStore batched(RedisBucketStore redis) {

@@ -34,11 +34,25 @@ final class Sparing implements AutoCloseable {
     this.telemetry = telemetry;
   }
 
-  /** The store of one node, which is not asked again about what it has denied. */
-  BucketStore denialsOf(BucketStore node) {
+  /**
+   * The store of one node, which is not asked again about what it has denied.
+   *
+   * @param name what it is called in metrics, until it is forgotten
+   */
+  BucketStore denialsOf(String name, BucketStore node) {
     int size = settings.get(LocalCatalogue.DENY_CACHE_SIZE);
     boolean paces = settings.get(LocalCatalogue.PACING).equals("on");
-    return size == 0 ? node : new DenyCache(node, System::nanoTime, size, paces, telemetry);
+    if (size == 0) {
+      return node;
+    }
+    DenyCache denials = new DenyCache(node, System::nanoTime, size, paces, telemetry);
+    telemetry.watch(name, denials::size);
+    return denials;
+  }
+
+  /** Takes a node that is gone out of the metrics. */
+  void forget(String name) {
+    telemetry.forget(name);
   }
 
   /**

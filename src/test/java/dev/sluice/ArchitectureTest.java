@@ -58,6 +58,7 @@ class ArchitectureTest {
               "com.google.protobuf",
               "com.google.gson"),
           room("tls", "io.grpc", "javax.net.ssl"),
+          room("statsd", "transport", "io.netty"),
           room(
               "xds",
               "rulefile",
@@ -81,6 +82,7 @@ class ArchitectureTest {
               "redis",
               "envoy",
               "xds",
+              "statsd",
               "io.prometheus"),
           room(
               "bench",

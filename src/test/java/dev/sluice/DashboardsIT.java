@@ -83,14 +83,14 @@ final class DashboardsIT {
     section = section.substring(0, section.indexOf("\n## ", 1));
     Set<String> told = new TreeSet<>();
     Matcher row =
-        Pattern.compile("(?m)^\\| `((?:ratelimit|sluice)_[a-z_]+)([^|]*)").matcher(section);
+        Pattern.compile("(?m)^\\| `((?:ratelimit|sluice)_[a-zA-Z_]+)([^|]*)").matcher(section);
     while (row.find()) {
       String name = row.group(1);
       told.add(name);
       // Those that share a row are told by how their names end.
-      Matcher more = Pattern.compile("`…(_[a-z_]+)").matcher(row.group(2));
+      Matcher more = Pattern.compile("`…(_[a-zA-Z_]+)").matcher(row.group(2));
       while (more.find()) {
-        String start = name.substring(0, name.lastIndexOf("_cx_"));
+        String start = name.replaceFirst("(_cx)?_[a-zA-Z]+$", "");
         told.add(start + more.group(1));
       }
     }

@@ -52,7 +52,13 @@ final class MetricsIT {
       Exposition page = page(server);
 
       for (String counter :
-          List.of("total_hits", "within_limit", "over_limit", "near_limit", "shadow_mode")) {
+          List.of(
+              "total_hits",
+              "within_limit",
+              "over_limit",
+              "over_limit_with_local_cache",
+              "near_limit",
+              "shadow_mode")) {
         String name = "ratelimit_service_rate_limit_" + counter;
         assertThat(page.types()).containsEntry(name, "counter");
         assertThat(page.value(name + "{domain=\"d\",key1=\"k_v\"}")).isZero();
@@ -103,7 +109,7 @@ final class MetricsIT {
       ask(server, "d", "key3", "val3", "key4", "val4", "key5", "val5");
       ask(server, "d", "key3", "val3", "key4", "val4", "key5", "val5");
 
-      assertThat(page(server).beginning(OVER))
+      assertThat(page(server).beginning(OVER + "{"))
           .containsOnly(
               Map.entry(OVER + "{domain=\"d\",key1=\"key1_val1\"}", 1.0),
               Map.entry(OVER + "{domain=\"d\",key1=\"key1_val1\",key2=\"key2_val2\"}", 2.0),
@@ -120,7 +126,7 @@ final class MetricsIT {
         ask(server, "d", "unspec", "unspecified_value");
       }
 
-      assertThat(page(server).beginning(OVER))
+      assertThat(page(server).beginning(OVER + "{"))
           .containsOnly(Map.entry(OVER + "{domain=\"d\",key1=\"unspec_unspecified_value\"}", 1.0));
     }
   }

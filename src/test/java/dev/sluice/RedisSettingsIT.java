@@ -148,14 +148,14 @@ final class RedisSettingsIT {
               "trace",
               "REDIS_POOL_SIZE",
               "5",
-              "USE_STATSD",
+              "USE_PROMETHEUS",
               "false");
       try (SluiceProcess sluice =
           SluiceProcess.serve(SluiceProcess.PROJECT.resolve("config"), environment)) {
         await().atMost(LONG).until(() -> sluice.errors().contains("cannot be reached"));
         assertThat(sluice.errors() + sluice.output())
             .contains("Redis at " + redis.url() + " cannot be reached: WRONGPASS")
-            .contains("Accepted and without effect here: REDIS_POOL_SIZE, USE_STATSD.")
+            .contains("Accepted and without effect here: REDIS_POOL_SIZE, USE_PROMETHEUS.")
             .doesNotContain("tops3cret");
       }
     }

@@ -10,6 +10,7 @@ final class Listing {
   static List<Setting<?>> all() {
     return Stream.of(
             ofPorts(),
+            StatsCatalogue.all(),
             ControlPlaneCatalogue.all(),
             ofRules(),
             ofRedis(),

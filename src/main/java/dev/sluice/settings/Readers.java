@@ -6,8 +6,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,7 +26,8 @@ final class Readers {
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern RATIO = Pattern.compile("\\d+(?:\\.\\d*)?|\\.\\d+");
   private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,6}");
-  private static final Pattern PAIRS = Pattern.compile("[^:,]*:[^:,]*(?:,[^:,]*:[^:,]*)*");
+  private static final Pattern EMPTY_HALF = Pattern.compile("(?:^|,):|:(?:,|$)");
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Readers() {}
@@ -141,12 +145,52 @@ final class Readers {
     return new BigDecimal(text);
   }
 
-  /** Names and values as {@code k:v,k2:v2}, as they are written. */
-  static String pairs(String text) {
-    if (!text.isEmpty() && !PAIRS.matcher(text).matches()) {
+  /**
+   * Values by name, written as {@code k:v,k2:v2}. Of a name that comes twice the last value counts;
+   * a pair that lacks one of both says nothing.
+   */
+  static SortedMap<String, String> tags(String text) {
+    SortedMap<String, String> tags = new TreeMap<>();
+    for (String pair : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      int colon = pair.indexOf(':');
+      if (colon < 0 || colon != pair.lastIndexOf(':')) {
+        throw new IllegalArgumentException(text);
+      }
+      if (colon > 0 && colon < pair.length() - 1) {
+        tags.put(pair.substring(0, colon), pair.substring(colon + 1));
+      }
+    }
+    return tags;
+  }
+
+  /** The same, where each pair has to have both. */
+  static SortedMap<String, String> fullTags(String text) {
+    if (EMPTY_HALF.matcher(text).find()) {
       throw new IllegalArgumentException(text);
     }
-    return text;
+    return tags(text);
+  }
+
+  /** Names with commas between them, none of which is empty. */
+  static List<String> names(String text) {
+    List<String> names = text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+    if (names.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(text);
+    }
+    return names.stream().map(String::strip).toList();
+  }
+
+  /** A regular expression, whose groups may have names as in Go. */
+  static Pattern pattern(String text) {
+    return Pattern.compile(text.replace("(?P<", "(?<"));
+  }
+
+  static Duration interval(String text) {
+    Duration interval = duration(text);
+    if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+      throw new IllegalArgumentException(text);
+    }
+    return interval;
   }
 
   /** The one of these words that the text is, in any case; the standard stands for itself. */

@@ -74,7 +74,8 @@ public final class Settings {
         : setting.standard();
   }
 
-  private List<String> problem(Setting<?> setting) {
+  /** What is wrong with a setting, if anything is. */
+  List<String> problem(Setting<?> setting) {
     try {
       get(setting);
       return List.of();

@@ -23,6 +23,7 @@ final class Together {
     alone(settings, Catalogue.REDIS_TLS_CLIENT_KEY, Catalogue.REDIS_TLS_CLIENT_CERT, problems);
     alone(settings, ControlPlaneCatalogue.TLS_CERT, ControlPlaneCatalogue.TLS_KEY, problems);
     alone(settings, ControlPlaneCatalogue.TLS_KEY, ControlPlaneCatalogue.TLS_CERT, problems);
+    problems.addAll(StatsCatalogue.problems(settings));
     return problems;
   }
 

@@ -17,9 +17,6 @@ final class WithoutEffect {
           "true or false",
           Readers::flag,
           "RUNTIME_IGNOREDOTFILES",
-          "DISABLE_STATS",
-          "USE_STATSD",
-          "USE_DOG_STATSD",
           "USE_PROMETHEUS",
           "TRACING_ENABLED",
           "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION",
@@ -33,7 +30,6 @@ final class WithoutEffect {
           Readers::number,
           "EXPIRATION_JITTER_MAX_SECONDS",
           "LOCAL_CACHE_SIZE_IN_BYTES",
-          "STATSD_PORT",
           "TRACING_SAMPLING_RATE",
           "REDIS_POOL_SIZE",
           "REDIS_PIPELINE_LIMIT",
@@ -49,7 +45,6 @@ final class WithoutEffect {
           "0",
           "a duration such as 150ms or 1h30m",
           Readers::duration,
-          "STATS_FLUSH_INTERVAL",
           "REDIS_PIPELINE_WINDOW",
           "REDIS_PERSECOND_PIPELINE_WINDOW",
           "REDIS_STARTUP_INITIAL_INTERVAL",
@@ -63,9 +58,6 @@ final class WithoutEffect {
           "text",
           Function.identity(),
           "GRPC_SERVER_TLS_CA_CERT",
-          "STATSD_HOST",
-          "STATSD_PROTOCOL",
-          "USE_DOG_STATSD_MOGRIFIERS",
           "PROMETHEUS_MAPPER_YAML",
           "TRACING_SERVICE_NAME",
           "TRACING_SERVICE_NAMESPACE",
@@ -79,14 +71,11 @@ final class WithoutEffect {
           "MEMCACHE_TLS_CLIENT_KEY",
           "MEMCACHE_TLS_CACERT");
 
-  private static final List<Setting<?>> PAIRS =
-      all("", "pairs such as a:b,c:d", Readers::pairs, "EXTRA_TAGS");
-
   private static final List<Setting<?>> ALL =
-      Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS, PAIRS).flatMap(List::stream).toList();
+      Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS).flatMap(List::stream).toList();
 
   /** What the names of variables begin with whose rest somebody chose. */
-  static final List<String> BEGINNINGS = List.of("DOG_STATSD_MOGRIFIER", "OTEL_");
+  static final List<String> BEGINNINGS = List.of("OTEL_");
 
   private static final Set<String> NAMES =
       ALL.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());

@@ -52,6 +52,7 @@ public final class DecisionTelemetry implements DecisionObserver {
         metrics
             .bareCounter(
                 "ratelimit_service_global_shadow_mode",
+                "ratelimit.service.global_shadow_mode",
                 "Requests that passed only because of SHADOW_MODE.")
             .child();
   }

@@ -6,6 +6,7 @@ import dev.sluice.telemetry.StoreTelemetry.Decider;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
+import java.util.function.LongSupplier;
 
 /** Counts what is decided without asking a store, and the units that are held for it. */
 public final class LocalTelemetry implements DenyCacheObserver, LeaseObserver {
@@ -17,6 +18,7 @@ public final class LocalTelemetry implements DenyCacheObserver, LeaseObserver {
   private final Counter.Child lost;
   private final Gauge held;
   private final Histogram overshoot;
+  private final LocalCacheSeries cache;
 
   /**
    * Series of this process.
@@ -44,11 +46,43 @@ public final class LocalTelemetry implements DenyCacheObserver, LeaseObserver {
                 "After each grant: units of the bucket held here, as a part of its burst.")
             .buckets(.001, .0025, .005, .01, .025, .05, .1, .25)
             .register(metrics.registry());
+    cache = new LocalCacheSeries(metrics);
+  }
+
+  /** Counts the denials that a node's cache remembers, until the node is forgotten. */
+  public void watch(String node, LongSupplier denials) {
+    cache.add(node, denials);
+  }
+
+  /** Takes a node that is gone out of the metrics. */
+  public void forget(String node) {
+    cache.remove(node);
   }
 
   @Override
   public void denied(int charges) {
     denied.inc(charges);
+    cache.hit(charges);
+  }
+
+  @Override
+  public void asked(int charges) {
+    cache.missed(charges);
+  }
+
+  @Override
+  public void replaced() {
+    cache.replaced();
+  }
+
+  @Override
+  public void expired() {
+    cache.expired();
+  }
+
+  @Override
+  public void evicted() {
+    cache.evicted();
   }
 
   @Override

@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byRule by identity; of the rules before them too, which requests under way may still use
  * @param byId by the name of the place; a name that several rules share is counted as one
- * @param byLabels what each set of labels is counted in
+ * @param byKey the counters of each name
+ * @param heirs of counters whose name no rule has any more: those of a rule that shares their line
+ *     of the page, if there is one
  */
 record MetersInForce(
     IdentityHashMap<Rule, RuleMeters> byRule,
     Map<String, RuleMeters> byId,
-    Map<StatLabels, HitCounters> byLabels) {
-  static final MetersInForce NONE = new MetersInForce(new IdentityHashMap<>(), Map.of(), Map.of());
+    Map<StatKey, HitCounters> byKey,
+    Map<HitCounters, HitCounters> heirs) {
+  static final MetersInForce NONE =
+      new MetersInForce(new IdentityHashMap<>(), Map.of(), Map.of(), Map.of());
 
   /** The meters of a rule, or null. */
   @Nullable RuleMeters of(Rule rule) {
@@ -33,12 +37,12 @@ record MetersInForce(
   /**
    * Meters for other rules. What stays keeps its counts.
    *
-   * @param counters those that there are for labels that are new to the rules, or new ones
+   * @param counters those that there are for names that are new to the rules, or new ones
    */
-  MetersInForce next(RuleBook book, Function<StatLabels, HitCounters> counters) {
+  MetersInForce next(RuleBook book, Function<StatKey, HitCounters> counters) {
     IdentityHashMap<Rule, RuleMeters> rules = new IdentityHashMap<>();
     Map<String, RuleMeters> ids = new HashMap<>();
-    Map<StatLabels, HitCounters> labels = new HashMap<>();
+    Map<StatKey, HitCounters> keys = new HashMap<>();
     for (String domain : book.domains()) {
       book.rules(domain)
           .filter(rule -> !(rule.rateLimit() instanceof RateLimit.Unlimited))
@@ -46,8 +50,8 @@ record MetersInForce(
               rule -> {
                 HitCounters hits = new HitCounters();
                 if (!rule.label().detailed()) {
-                  StatLabels label = StatLabels.of(domain, rule.label().levels());
-                  hits = labels.computeIfAbsent(label, it -> known(it, counters));
+                  StatKey key = StatKey.of(domain, rule.label().levels());
+                  hits = keys.computeIfAbsent(key, it -> known(it, counters));
                 }
                 RuleMeters earlier = ids.getOrDefault(rule.id(), byId.get(rule.id()));
                 RuleMeters meters = RuleMeters.of(rule, hits, earlier);
@@ -55,13 +59,34 @@ record MetersInForce(
                 rules.put(rule, meters);
               });
     }
-    byId.values().forEach(meters -> rules.putIfAbsent(meters.rule(), meters));
-    return new MetersInForce(rules, ids, labels);
+    Map<HitCounters, HitCounters> heirs = heirs(keys);
+    byId.values()
+        .forEach(
+            it -> rules.putIfAbsent(it.rule(), it.with(heirs.getOrDefault(it.hits(), it.hits()))));
+    return new MetersInForce(rules, ids, keys, heirs);
   }
 
-  private HitCounters known(StatLabels labels, Function<StatLabels, HitCounters> counters) {
-    HitCounters mine = byLabels.get(labels);
-    return mine == null ? counters.apply(labels) : mine;
+  private HitCounters known(StatKey key, Function<StatKey, HitCounters> counters) {
+    HitCounters mine = byKey.get(key);
+    return mine == null ? counters.apply(key) : mine;
+  }
+
+  /** Who goes on with the counters of those names that are not among these. */
+  private Map<HitCounters, HitCounters> heirs(Map<StatKey, HitCounters> keys) {
+    if (keys.keySet().containsAll(byKey.keySet())) {
+      return Map.of();
+    }
+    Map<StatLabels, HitCounters> lines = new HashMap<>();
+    keys.forEach((key, counters) -> lines.putIfAbsent(key.labels(), counters));
+    Map<HitCounters, HitCounters> heirs = new HashMap<>();
+    byKey.forEach(
+        (key, counters) -> {
+          HitCounters heir = lines.get(key.labels());
+          if (heir != null && !keys.containsKey(key)) {
+            heirs.put(counters, heir);
+          }
+        });
+    return heirs;
   }
 
   /** All rules, in the order of their names. */
@@ -71,8 +96,8 @@ record MetersInForce(
         .toList();
   }
 
-  /** Labels that no rule of another set has. */
-  List<StatLabels> without(MetersInForce other) {
-    return byLabels.keySet().stream().filter(it -> !other.byLabels.containsKey(it)).toList();
+  /** Names that no rule of another set has. */
+  List<StatKey> without(MetersInForce other) {
+    return byKey.keySet().stream().filter(it -> !other.byKey.containsKey(it)).toList();
   }
 }

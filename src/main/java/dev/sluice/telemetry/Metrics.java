@@ -1,5 +1,6 @@
 package dev.sluice.telemetry;
 
+import dev.sluice.statsd.Stats;
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Gauge;
@@ -12,24 +13,42 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 
-/** The registry of this process. Thread-safe. */
-public final class Metrics {
+/**
+ * The registry of this process: what is on its page, and what of that is sent as the reference
+ * server sends it. Thread-safe, but for {@link #tell}.
+ */
+public final class Metrics implements Stats {
   private static final Pattern WHOLE_BOUND = Pattern.compile("(,le=\"\\d+)[.]0\"");
   private static final Pattern UNTYPED = Pattern.compile("(?m)^(# TYPE ratelimit_\\w+) untyped$");
 
   private final CollectorRegistry registry = new CollectorRegistry();
+  private final List<Stats> sources = new CopyOnWriteArrayList<>();
+  private final ExtraLabels extraLabels;
 
   private final BareCounter callErrors =
       bareCounter(
           "ratelimit_service_should_rate_limit_error",
+          "ratelimit.service.call.should_rate_limit.*",
           "Calls that Redis did not decide, and calls that got no decision.",
           "err_type");
 
   /** A registry with what the Java machine says of itself. */
   public Metrics() {
+    this(Map.of());
+  }
+
+  /**
+   * The same, with labels that all series of the reference server have.
+   *
+   * @param extraLabels values by name
+   */
+  public Metrics(Map<String, String> extraLabels) {
+    this.extraLabels = new ExtraLabels(extraLabels);
     DefaultExports.register(registry);
   }
 
@@ -38,13 +57,24 @@ public final class Metrics {
   }
 
   /** A registered counter that has no labels, and whose name does not end in {@code _total}. */
-  BareCounter bareCounter(String name, String help) {
-    return BareCounter.plain(name, help).register(registry);
+  BareCounter bareCounter(String name, String statName, String help) {
+    return sent(BareCounter.plain(name, statName, help).register(registry));
   }
 
   /** A registered counter that has one label, and whose name does not end in {@code _total}. */
-  BareCounter bareCounter(String name, String help, String labelName) {
-    return new BareCounter(name, help, labelName).register(registry);
+  BareCounter bareCounter(String name, String statName, String help, String labelName) {
+    return sent(new BareCounter(name, statName, help, labelName).register(registry));
+  }
+
+  /** Has it sent what somebody counts. */
+  <T extends Stats> T sent(T source) {
+    sources.add(source);
+    return source;
+  }
+
+  @Override
+  public void tell(Hearer hearer) {
+    sources.forEach(source -> source.tell(hearer));
   }
 
   /** What a constant is called in a label. */
@@ -97,6 +127,7 @@ public final class Metrics {
     return Collections.enumeration(
         Collections.list(registry.metricFamilySamples()).stream()
             .map(Metrics::withoutCreated)
+            .map(extraLabels::added)
             .toList());
   }
 

@@ -16,25 +16,33 @@ public final class PoolTelemetry implements ConnectionObserver {
   /** Which Redis connections lead to. */
   public enum Pool {
     /** The one for all rules, or for all that the other is not for. */
-    MAIN("ratelimit_redis_pool"),
+    MAIN("redis_pool"),
     /** The one for rules whose unit is a second. */
-    PER_SECOND("ratelimit_redis_per_second_pool");
+    PER_SECOND("redis_per_second_pool");
 
-    private final String prefix;
+    private final String word;
 
-    Pool(String prefix) {
-      this.prefix = prefix;
+    Pool(String word) {
+      this.word = word;
     }
   }
 
   /** The counts of one pool, all 0. */
   public PoolTelemetry(Metrics metrics, Pool pool) {
+    String name = "ratelimit_" + pool.word;
+    String statName = "ratelimit." + pool.word;
     active =
-        Gauge.build(pool.prefix + "_cx_active", "Connections to Redis now.")
+        Gauge.build(name + "_cx_active", "Connections to Redis now.")
             .register(metrics.registry())
             .labels();
-    total = metrics.bareCounter(pool.prefix + "_cx_total", "Connections made.").child();
-    closed = metrics.bareCounter(pool.prefix + "_cx_local_close", "Connections closed.").child();
+    total = counter(metrics, pool, "cx_total", "Connections made.");
+    closed = counter(metrics, pool, "cx_local_close", "Connections closed.");
+    metrics.sent(hearer -> hearer.gauge(statName + ".cx_active", (long) active.get()));
+  }
+
+  private static LongAdder counter(Metrics metrics, Pool pool, String counter, String help) {
+    String name = "ratelimit_" + pool.word + "_" + counter;
+    return metrics.bareCounter(name, "ratelimit." + pool.word + "." + counter, help).child();
   }
 
   @Override

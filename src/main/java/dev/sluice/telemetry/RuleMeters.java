@@ -21,6 +21,11 @@ record RuleMeters(Rule rule, HitCounters hits, Map<Outcome, LongAdder> decisions
     return new RuleMeters(rule, hits, earlier == null ? atZero() : earlier.decisions);
   }
 
+  /** The same with other counters. */
+  RuleMeters with(HitCounters others) {
+    return others == hits ? this : new RuleMeters(rule, others, decisions);
+  }
+
   private static Map<Outcome, LongAdder> atZero() {
     Map<Outcome, LongAdder> decisions = new EnumMap<>(Outcome.class);
     decisions.put(Outcome.WITHIN_LIMIT, new LongAdder());

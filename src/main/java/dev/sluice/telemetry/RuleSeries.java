@@ -3,12 +3,14 @@ package dev.sluice.telemetry;
 import dev.sluice.decision.Status;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.RuleBook;
+import dev.sluice.statsd.Stats;
 import io.prometheus.client.Collector;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -16,10 +18,10 @@ import java.util.stream.Collectors;
  * What is counted of each rule: the reference server's counters, and ours.
  *
  * <p>Counters of rules are made when the rules are loaded, and found by the rule itself. Only where
- * the labels depend on the request are they looked up, and their number is bounded. Thread-safe;
- * counting never blocks.
+ * the labels depend on the request are they looked up, and their number is bounded. Thread-safe,
+ * but for {@link #tell}; counting never blocks.
  */
-public final class RuleSeries extends Collector {
+public final class RuleSeries extends Collector implements Stats {
   private static final String PREFIX = "ratelimit_service_rate_limit_";
 
   /** With more rules than this, those that never decided anything are left out of the page. */
@@ -40,7 +42,7 @@ public final class RuleSeries extends Collector {
     this.budget = budget;
     this.nearRatio = nearRatio;
     ofRequests = new RequestCounters(budget);
-    metrics.registry().register(this);
+    metrics.sent(this).register(metrics.registry());
   }
 
   /** Makes the counters of rules that come into force; what has been counted stays. */
@@ -48,11 +50,16 @@ public final class RuleSeries extends Collector {
     MetersInForce before = inForce;
     MetersInForce next =
         before.next(
-            book,
-            labels -> Objects.requireNonNullElseGet(ofRequests.release(labels), HitCounters::new));
+            book, key -> Objects.requireNonNullElseGet(ofRequests.release(key), HitCounters::new));
     inForce = next;
-    for (StatLabels gone : before.without(next)) {
-      ofRequests.adopt(gone, Objects.requireNonNull(before.byLabels().get(gone)));
+    for (StatKey gone : before.without(next)) {
+      HitCounters orphan = Objects.requireNonNull(before.byKey().get(gone));
+      HitCounters heir = next.heirs().get(orphan);
+      if (heir == null) {
+        ofRequests.adopt(gone, orphan);
+      } else {
+        heir.absorb(orphan);
+      }
     }
     ofRequests.keepDomains(
         book.domains().stream().map(StatLabels::sanitised).collect(Collectors.toSet()));
@@ -76,7 +83,7 @@ public final class RuleSeries extends Collector {
     if (meters != null && found.label().equals(found.rule().label().levels())) {
       meters.hits().add(tally);
     } else {
-      ofRequests.of(StatLabels.of(domain, found.label())).add(tally);
+      ofRequests.of(StatKey.of(domain, found.label())).add(tally);
     }
   }
 
@@ -91,10 +98,36 @@ public final class RuleSeries extends Collector {
     families.add(hits(tallies, "within_limit", "Hits that fitted.", Tally::within));
     families.add(hits(tallies, "over_limit", "Hits that did not fit.", Tally::over));
     families.add(hits(tallies, "near_limit", "Hits beyond the near limit.", Tally::near));
+    families.add(
+        hits(
+            tallies,
+            "over_limit_with_local_cache",
+            "Hits that did not fit, as was known without asking.",
+            Tally::cached));
     families.add(hits(tallies, "shadow_mode", "Hits that did not fit and passed.", Tally::shadow));
     families.addAll(ours(now, many));
     families.add(budget.series());
     return families;
+  }
+
+  @Override
+  public void tell(Hearer hearer) {
+    more().forEach(it -> it.tell(hearer));
+  }
+
+  /** Not while rules are loaded, so that nothing is told twice. */
+  private synchronized List<Grown> more() {
+    List<Grown> grown = new ArrayList<>();
+    BiConsumer<StatKey, HitCounters> asked =
+        (key, counters) -> {
+          Tally more = counters.more();
+          if (!more.equals(Tally.NOTHING)) {
+            grown.add(new Grown(key, more));
+          }
+        };
+    inForce.byKey().forEach(asked);
+    ofRequests.forEach(asked);
+    return grown;
   }
 
   private static List<MetricFamilySamples> ours(MetersInForce now, boolean many) {
@@ -120,18 +153,19 @@ public final class RuleSeries extends Collector {
     return List.of(decisions.family(), limits.family());
   }
 
-  /** What every set of labels amounts to. One that two counters have for a moment is summed. */
+  /** What every set of labels amounts to. Levels that have none are summed. */
   private Map<StatLabels, Tally> tallies(MetersInForce now, boolean many) {
     Map<StatLabels, Tally> tallies = new LinkedHashMap<>();
-    now.byLabels()
+    now.byKey()
         .forEach(
-            (labels, counters) -> {
+            (key, counters) -> {
               Tally tally = counters.read();
               if (!many || tally.hits() > 0) {
-                tallies.put(labels, tally);
+                tallies.merge(key.labels(), tally, Tally::plus);
               }
             });
-    ofRequests.forEach((labels, counters) -> tallies.merge(labels, counters.read(), Tally::plus));
+    ofRequests.forEach(
+        (key, counters) -> tallies.merge(key.labels(), counters.read(), Tally::plus));
     return tallies;
   }
 

@@ -49,11 +49,17 @@ public final class RuleTelemetry implements RuleObserver {
     errors = loads.labels("error");
     configSuccesses =
         metrics
-            .bareCounter("ratelimit_service_config_load_success", "Sets of rule files taken.")
+            .bareCounter(
+                "ratelimit_service_config_load_success",
+                "ratelimit.service.config_load_success",
+                "Sets of rule files taken.")
             .child();
     configErrors =
         metrics
-            .bareCounter("ratelimit_service_config_load_error", "Sets of rule files refused.")
+            .bareCounter(
+                "ratelimit_service_config_load_error",
+                "ratelimit.service.config_load_error",
+                "Sets of rule files refused.")
             .child();
     describe(Map.of(), "", Instant.EPOCH);
     new Collector() {

@@ -17,6 +17,11 @@ public final class SeriesBudget {
     this.most = most;
   }
 
+  /** Another one of the same size. */
+  SeriesBudget another() {
+    return new SeriesBudget(most);
+  }
+
   /** Takes that many lines if there are as many. */
   boolean take(int lines) {
     int before;

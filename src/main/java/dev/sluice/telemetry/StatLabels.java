@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What the reference server's series of a rule are told apart by. Levels below the second are left
- * out, so rules that differ only there are counted together.
+ * What the reference server's series of a rule are told apart by on the page. Levels below the
+ * second are left out, so rules that differ only there are summed, see {@link StatKey}.
  *
  * @param domain of the rule
  * @param key1 key and value of the first level, empty where there is none
@@ -18,23 +18,6 @@ record StatLabels(String domain, String key1, String key2) {
 
   private static final List<String> ALL = List.of("domain", "key1", "key2");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(?:[.][0-9]{1,3}){3}");
-  private static final int LONGEST = 256;
-
-  static StatLabels of(String domain, List<String> levels) {
-    return new StatLabels(
-        sanitised(domain),
-        levels.isEmpty() ? "" : sanitised(levels.get(0)),
-        levels.size() < 2 ? "" : sanitised(levels.get(1)));
-  }
-
-  static StatLabels other(String domain) {
-    return new StatLabels(sanitised(domain), OTHER, "");
-  }
-
-  /** Whether somebody sent more text than a label should have. */
-  boolean isTooLong() {
-    return key1.length() > LONGEST || key2.length() > LONGEST;
-  }
 
   List<String> names() {
     return ALL.subList(0, count());

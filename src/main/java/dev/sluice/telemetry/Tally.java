@@ -17,10 +17,11 @@ import dev.sluice.limit.Verdict;
  * @param within those that fitted
  * @param over those that did not
  * @param near those that fitted beyond the near limit
+ * @param cached those that did not, as was known without asking Redis
  * @param shadow those that did not, under a rule that is only watched
  */
-record Tally(double hits, double within, double over, double near, double shadow) {
-  static final Tally NOTHING = new Tally(0, 0, 0, 0, 0);
+record Tally(double hits, double within, double over, double near, double cached, double shadow) {
+  static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0);
 
   /**
    * What a status adds.
@@ -32,7 +33,7 @@ record Tally(double hits, double within, double over, double near, double shadow
       return of(decided, units(decided.charge()), nearRatio);
     }
     if (status instanceof Status.Blocked blocked) {
-      return over(units(blocked.hits()), blocked.match().rule().conduct().shadow());
+      return over(units(blocked.hits()), false, blocked.match().rule().conduct().shadow());
     }
     return NOTHING;
   }
@@ -42,7 +43,8 @@ record Tally(double hits, double within, double over, double near, double shadow
       return NOTHING;
     }
     if (!decided.verdict().conforms()) {
-      return over(units, decided.match().rule().conduct().shadow());
+      boolean cached = decided.verdict().balance().remembered();
+      return over(units, cached, decided.match().rule().conduct().shadow());
     }
     long burst = decided.limit().burst();
     long near = nearLimit(burst, nearRatio);
@@ -50,12 +52,13 @@ record Tally(double hits, double within, double over, double near, double shadow
     long before = taken(decided.verdict()) ? Math.max(0, used - units) : used;
     long after = before + units;
     double fitting = (double) units;
-    return new Tally(fitting, fitting, 0, (double) Math.max(0, after - Math.max(near, before)), 0);
+    double beyond = (double) Math.max(0, after - Math.max(near, before));
+    return new Tally(fitting, fitting, 0, beyond, 0, 0);
   }
 
-  private static Tally over(long hits, boolean shadow) {
+  private static Tally over(long hits, boolean cached, boolean shadow) {
     double units = (double) hits;
-    return new Tally(units, 0, units, 0, shadow ? units : 0);
+    return new Tally(units, 0, units, 0, cached ? units : 0, shadow ? units : 0);
   }
 
   /** Both together. */
@@ -65,7 +68,19 @@ record Tally(double hits, double within, double over, double near, double shadow
         within + other.within,
         over + other.over,
         near + other.near,
+        cached + other.cached,
         shadow + other.shadow);
+  }
+
+  /** What there is beyond an earlier one. */
+  Tally minus(Tally earlier) {
+    return new Tally(
+        hits - earlier.hits,
+        within - earlier.within,
+        over - earlier.over,
+        near - earlier.near,
+        cached - earlier.cached,
+        shadow - earlier.shadow);
   }
 
   /** The reference server multiplies in single precision, and so do we: 0.8 of 10 is 8. */

@@ -6,11 +6,13 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -135,6 +137,11 @@ public final class EventLoops implements AutoCloseable {
   /** The kind of socket that runs on these loops and connects to a host. */
   public Class<? extends Channel> clientChannel() {
     return isEpoll() ? EpollSocketChannel.class : NioSocketChannel.class;
+  }
+
+  /** The kind of socket that runs on these loops and sends datagrams. */
+  public Class<? extends Channel> datagramChannel() {
+    return isEpoll() ? EpollDatagramChannel.class : NioDatagramChannel.class;
   }
 
   /** Stops the loops once what they hold is done; it waits for two seconds at most. */

@@ -83,31 +83,27 @@ class ReferenceVariablesTest {
     Settings settings =
         Settings.of(
             Map.of(
-                "USE_STATSD", "false",
+                "USE_PROMETHEUS", "true",
                 "REDIS_POOL_SIZE", "20",
-                "STATS_FLUSH_INTERVAL", "10s",
-                "EXTRA_TAGS", "",
+                "REDIS_PIPELINE_WINDOW", "150us",
+                "MEMCACHE_SRV", "",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318",
-                "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "^x$",
                 "PORT", "80",
                 "PATH", "/bin"));
 
     assertThat(settings.withoutEffect())
         .containsExactly(
-            "DOG_STATSD_MOGRIFIER_HITS_PATTERN",
             "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "REDIS_PIPELINE_WINDOW",
             "REDIS_POOL_SIZE",
-            "STATS_FLUSH_INTERVAL",
-            "USE_STATSD");
+            "USE_PROMETHEUS");
   }
 
   @Test
   void evenWhatHasNoEffectHasToBeOfItsKind() {
-    refuses("USE_STATSD", "no", "true or false");
+    refuses("USE_PROMETHEUS", "no", "true or false");
     refuses("REDIS_POOL_SIZE", "many", "a number");
-    refuses("EXTRA_TAGS", "a:b:c", "pairs such as a:b,c:d");
-    refuses("EXTRA_TAGS", "a:b,", "pairs such as a:b,c:d");
-    refuses("STATS_FLUSH_INTERVAL", "10", "a duration such as 150ms or 1h30m");
+    refuses("REDIS_PIPELINE_WINDOW", "10", "a duration such as 150ms or 1h30m");
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.sluice.envoy.CallObserver.Ending;
 import dev.sluice.envoy.CallObserver.Method;
 import dev.sluice.testing.Exposition;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -81,5 +82,30 @@ final class CallTelemetryTest {
 
     assertThat(page().value(TIME + "sum" + METHOD)).isEqualTo(100_000.0);
     assertThat(page().value("ratelimit_service_total_requests" + METHOD)).isEqualTo(100_000);
+  }
+
+  @Test
+  void whatIsSentIsEachCallByItsWholeMilliseconds128() {
+    CallTelemetry calls = new CallTelemetry(metrics, false);
+    calls.ended(Method.SHOULD_RATE_LIMIT, Ending.ANSWERED, SECOND);
+    calls.ended(Method.SHOULD_RATE_LIMIT, Ending.ANSWERED, 1_999_999);
+    calls.ended(Method.SHOULD_RATE_LIMIT, Ending.ABANDONED, 60 * SECOND);
+    RecordedStats stats = new RecordedStats();
+    metrics.tell(stats);
+
+    assertThat(stats.counted())
+        .isEqualTo(Map.of("ratelimit_server.ShouldRateLimit.total_requests", 3L));
+    assertThat(stats.timed())
+        .isEqualTo(
+            Map.of(
+                "ratelimit_server.ShouldRateLimit.response_time 1", 1L,
+                "ratelimit_server.ShouldRateLimit.response_time 1000", 1L,
+                "ratelimit_server.ShouldRateLimit.response_time 10000", 1L));
+
+    calls.ended(Method.CHECK, Ending.ANSWERED, 0);
+    RecordedStats later = new RecordedStats();
+    metrics.tell(later);
+    assertThat(later.counted()).isEqualTo(Map.of("ratelimit_server.Check.total_requests", 1L));
+    assertThat(later.timed()).isEqualTo(Map.of("ratelimit_server.Check.response_time 0", 1L));
   }
 }

@@ -69,7 +69,7 @@ final class TallyTest {
     Verdict verdict = new Verdict.Allowed(0, left(3));
 
     assertThat(Tally.of(status(limit, new Charge.Take(2), verdict), RATIO))
-        .isEqualTo(new Tally(2, 2, 0, 1, 0));
+        .isEqualTo(new Tally(2, 2, 0, 1, 0, 0));
   }
 
   @Test
