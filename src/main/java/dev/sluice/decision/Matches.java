@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.bucket.Terms.OnFailure;
 import dev.sluice.rule.Entry;
 import dev.sluice.rule.Match;
 import dev.sluice.rule.Replaced;
@@ -38,8 +39,10 @@ final class Matches {
     }
     List<String> label = told.stream().map(Entry::label).toList();
     Rule rule = Rule.plain(domain, descriptor.override().get());
-    return rules.find(domain, descriptor.entries(), told) instanceof Match.Found found
-        ? new Match.Found(rule.onFailure(found.rule().conduct().terms().onFailure()), told, label)
-        : new Match.Found(rule, told, label);
+    OnFailure decider =
+        rules.find(domain, descriptor.entries(), told) instanceof Match.Found found
+            ? found.rule().conduct().terms().onFailure()
+            : rules.onFailure(domain);
+    return new Match.Found(rule.onFailure(decider), told, label);
   }
 }

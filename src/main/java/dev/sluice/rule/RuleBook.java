@@ -1,6 +1,8 @@
 package dev.sluice.rule;
 
 import dev.sluice.bucket.BucketKey;
+import dev.sluice.bucket.Terms;
+import dev.sluice.bucket.Terms.OnFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,6 +66,15 @@ public final class RuleBook {
   /** Whether there are rules for the domain, were it an empty list of them. */
   public boolean knows(String domain) {
     return domains.containsKey(domain);
+  }
+
+  /**
+   * Who decides for limits of a domain that no rule is for when the store of buckets does not: who
+   * decides for its rules, unless they say so themselves.
+   */
+  public OnFailure onFailure(String domain) {
+    Domain known = domains.get(domain);
+    return known == null ? Terms.STANDARD.onFailure() : known.onFailure();
   }
 
   /**

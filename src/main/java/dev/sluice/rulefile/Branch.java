@@ -108,7 +108,10 @@ final class Branch {
    * @param standard who decides when the store of buckets does not, where nothing here says so
    */
   Domain domain(OnFailure standard) {
-    return new Domain(node(standard), slot.map(Said::value).orElse(SlotBy.NOTHING));
+    return new Domain(
+        node(standard),
+        slot.map(Said::value).orElse(SlotBy.NOTHING),
+        failure.map(Said::value).orElse(standard));
   }
 
   /**
