@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testing.RedisProcess;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** What is told of connections while a Redis goes and comes back. */
@@ -26,6 +28,19 @@ class ConnectionObserverIT {
       redis.restart();
       await().atMost(LONG).until(() -> told.opened.get() == 2);
       assertThat(told.closed).hasValue(1);
+    }
+  }
+
+  @Test
+  void aServerThatAnswersOnANewConnectionIsToldOf() {
+    try (RedisProcess redis = RedisProcess.start();
+        RedisFixture fixture = new RedisFixture(redis, RedisScripts.load(), 100).connected()) {
+      redis.kill();
+      await().atMost(LONG).until(() -> fixture.observer.closed.get() == 1);
+      Queue<String> answering = new ConcurrentLinkedQueue<>();
+      fixture.link().onAnswer(answering::add);
+      redis.restart();
+      await().atMost(LONG).until(() -> answering.contains(redis.url()));
     }
   }
 }

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -66,8 +68,11 @@ class RedisClusterIT {
         network.swallow();
         soon().until(() -> !decides(store, fixture, "k"));
         // The relay goes on taking what is sent to it, so TCP would never find out.
+        Queue<String> answering = new ConcurrentLinkedQueue<>();
+        fixture.link().onAnswer(answering::add);
         network.mend();
         soon().until(() -> decides(store, fixture, "k"));
+        assertThat(answering).isNotEmpty().containsOnly(network.url());
       }
     }
   }
