@@ -190,6 +190,6 @@ public final class Limit {
 
   @Override
   public String toString() {
-    return String.format("%d/%s burst %d debt %d", requests, period, burst, debt);
+    return requests + "/" + period + " burst " + burst + " debt " + debt;
   }
 }

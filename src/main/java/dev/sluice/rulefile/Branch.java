@@ -21,7 +21,7 @@ final class Branch {
   private final Way way;
   private final Place place;
   private final Naming naming;
-  private final Map<Entry, Branch> children = new LinkedHashMap<>();
+  private Map<Entry, Branch> children = Map.of();
   private Optional<Draft> rule;
   private Optional<Said<OnFailure>> failure = Optional.empty();
   private Optional<Said<SlotBy>> slot = Optional.empty();
@@ -89,6 +89,9 @@ final class Branch {
   }
 
   void add(Entry entry, Branch child) {
+    if (children.isEmpty()) {
+      children = new LinkedHashMap<>();
+    }
     children.put(entry, child);
   }
 

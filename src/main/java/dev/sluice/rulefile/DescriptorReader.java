@@ -4,7 +4,6 @@ import dev.sluice.rule.Entry;
 import dev.sluice.rule.Naming;
 import dev.sluice.rule.WildcardPattern;
 import java.util.List;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads a list of descriptors, and the lists below them. */
 final class DescriptorReader {

@@ -2,7 +2,6 @@ package dev.sluice.rulefile;
 
 import dev.sluice.rule.Naming;
 import java.util.Optional;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the root of a rule file. */
 final class DomainReader {

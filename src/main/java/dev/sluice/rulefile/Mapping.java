@@ -5,12 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
 
 /** A mapping whose keys have been checked: all are known here, and none comes twice. */
 final class Mapping {
@@ -29,31 +23,28 @@ final class Mapping {
    * kind of node.
    */
   static Optional<Mapping> of(Node node, Vocabulary vocabulary, Reading reading) {
-    if (!(node instanceof MappingNode mapping)) {
-      reading.problem(
-          node, "%s is %s (expected a mapping)", vocabulary.what(), Scalars.describe(node));
+    if (!(node instanceof Node.Pairs pairs)) {
+      reading.problem(node, "%s is %s (expected a mapping)", vocabulary.what(), node.describe());
       return Optional.empty();
     }
     Map<String, Node> values = new LinkedHashMap<>();
     Map<String, Node> merged = new HashMap<>();
-    Map<String, Place> places = new HashMap<>();
-    for (NodeTuple tuple : mapping.getValue()) {
-      Node key = tuple.getKeyNode();
-      if (Tag.MERGE.equals(key.getTag())) {
-        merge(tuple.getValueNode(), vocabulary, reading, merged);
+    Map<String, Node> keys = new HashMap<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      Node key = pairs.key(i);
+      if (key.isMerge()) {
+        merge(pairs.value(i), vocabulary, reading, merged);
         continue;
       }
-      vocabulary
-          .check(key, reading)
-          .ifPresent(
-              name -> {
-                Place earlier = places.putIfAbsent(name, reading.place(key));
-                if (earlier != null) {
-                  reading.problem(
-                      key, "'%s' is already given at %s (expected it once)", name, earlier);
-                }
-                values.put(name, tuple.getValueNode());
-              });
+      String name = vocabulary.check(key, reading).orElse(null);
+      if (name != null) {
+        Node earlier = keys.putIfAbsent(name, key);
+        if (earlier != null) {
+          Place place = reading.place(earlier);
+          reading.problem(key, "'%s' is already given at %s (expected it once)", name, place);
+        }
+        values.put(name, pairs.value(i));
+      }
     }
     merged.forEach(values::putIfAbsent);
     return Optional.of(new Mapping(node, reading, values));
@@ -61,10 +52,10 @@ final class Mapping {
 
   private static void merge(
       Node from, Vocabulary vocabulary, Reading reading, Map<String, Node> into) {
-    List<Node> sources = from instanceof SequenceNode list ? list.getValue() : List.of(from);
+    List<Node> sources = from instanceof Node.Sequence list ? list.elements() : List.of(from);
     for (Node source : sources) {
-      if (!(source instanceof MappingNode)) {
-        reading.problem(source, "'<<' is %s (expected a mapping)", Scalars.describe(source));
+      if (!(source instanceof Node.Pairs)) {
+        reading.problem(source, "'<<' is %s (expected a mapping)", source.describe());
       } else if (reading.enter(source)) {
         of(source, vocabulary, reading)
             .ifPresent(mapping -> mapping.values.forEach(into::putIfAbsent));
@@ -92,7 +83,7 @@ final class Mapping {
   /** Whether a text is missing or empty; not where something else than text is there. */
   boolean lacks(String key) {
     return get(key)
-        .map(value -> value instanceof ScalarNode && Scalars.text(value).isEmpty())
+        .map(value -> value instanceof Node.Scalar scalar && scalar.text().isEmpty())
         .orElse(true);
   }
 
@@ -102,25 +93,22 @@ final class Mapping {
     if (value == null) {
       return "";
     }
-    if (!(value instanceof ScalarNode)) {
-      reading.problem(value, "%s is %s (expected text)", key, Scalars.describe(value));
+    if (!(value instanceof Node.Scalar scalar)) {
+      reading.problem(value, "%s is %s (expected text)", key, value.describe());
       return "";
     }
-    if (Numbers.isFraction(value)) {
+    String text = scalar.text();
+    if (Numbers.isFraction(scalar)) {
       reading.problem(
-          value,
-          "%s is the number %s (expected text; write '%s' in quotes)",
-          key,
-          Scalars.text(value),
-          Scalars.text(value));
+          value, "%s is the number %s (expected text; write '%s' in quotes)", key, text, text);
     }
-    return Scalars.text(value);
+    return text;
   }
 
   /** A yes or no; the default where the key is missing or has no value. */
   Optional<Boolean> flag(String key) {
     return get(key)
-        .filter(value -> !Scalars.isNull(value))
+        .filter(value -> !value.isNull())
         .flatMap(value -> Scalars.flag(key, value, reading));
   }
 
@@ -135,13 +123,13 @@ final class Mapping {
   /** The elements of a list; none where the key is missing or has no value. */
   List<Node> list(String key) {
     Node value = values.get(key);
-    if (value == null || Scalars.isNull(value)) {
+    if (value == null || value.isNull()) {
       return List.of();
     }
-    if (!(value instanceof SequenceNode list)) {
-      reading.problem(value, "%s is %s (expected a list)", key, Scalars.describe(value));
+    if (!(value instanceof Node.Sequence list)) {
+      reading.problem(value, "%s is %s (expected a list)", key, value.describe());
       return List.of();
     }
-    return list.getValue();
+    return list.elements();
   }
 }

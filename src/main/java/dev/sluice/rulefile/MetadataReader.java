@@ -10,12 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /** Reads free data: whatever JSON can say, by what YAML takes plain scalars for. */
@@ -32,35 +26,35 @@ final class MetadataReader {
   static Metadata read(Mapping descriptor) {
     return descriptor
         .get("metadata")
-        .filter(node -> !Scalars.isNull(node))
+        .filter(node -> !node.isNull())
         .map(node -> new MetadataReader(descriptor.reading()).root(node))
         .orElse(Metadata.NONE);
   }
 
   private Metadata root(Node node) {
-    if (node instanceof MappingNode mapping) {
+    if (node instanceof Node.Pairs mapping) {
       return new Metadata(map(mapping));
     }
-    reading.problem(node, "metadata is %s (expected a mapping)", Scalars.describe(node));
+    reading.problem(node, "metadata is %s (expected a mapping)", node.describe());
     return Metadata.NONE;
   }
 
-  private Map<String, @Nullable Object> map(MappingNode mapping) {
+  private Map<String, @Nullable Object> map(Node.Pairs mapping) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     if (reading.enter(mapping)) {
       Map<String, Place> places = new HashMap<>();
       Map<String, @Nullable Object> merged = new LinkedHashMap<>();
-      for (NodeTuple tuple : mapping.getValue()) {
-        Node key = tuple.getKeyNode();
-        if (Tag.MERGE.equals(key.getTag())) {
-          merge(tuple.getValueNode(), merged);
-        } else if (key instanceof ScalarNode scalar) {
-          String name = scalar.getValue();
+      for (int i = 0; i < mapping.size(); i++) {
+        Node key = mapping.key(i);
+        if (key.isMerge()) {
+          merge(mapping.value(i), merged);
+        } else if (key instanceof Node.Scalar scalar) {
+          String name = scalar.source();
           Place earlier = places.putIfAbsent(name, reading.place(key));
           if (earlier != null) {
             reading.problem(key, "'%s' is already given at %s (expected it once)", name, earlier);
           }
-          values.put(name, value(tuple.getValueNode()));
+          values.put(name, value(mapping.value(i)));
         } else {
           reading.problem(key, "a key in metadata is no text (expected text)");
         }
@@ -72,48 +66,49 @@ final class MetadataReader {
   }
 
   private void merge(Node from, Map<String, @Nullable Object> into) {
-    for (Node source : from instanceof SequenceNode list ? list.getValue() : List.of(from)) {
-      if (source instanceof MappingNode mapping) {
+    List<Node> sources = from instanceof Node.Sequence list ? list.elements() : List.of(from);
+    for (Node source : sources) {
+      if (source instanceof Node.Pairs mapping) {
         map(mapping).forEach(into::putIfAbsent);
       } else {
-        reading.problem(source, "'<<' is %s (expected a mapping)", Scalars.describe(source));
+        reading.problem(source, "'<<' is %s (expected a mapping)", source.describe());
       }
     }
   }
 
   private @Nullable Object value(Node node) {
-    if (node instanceof MappingNode mapping) {
+    if (node instanceof Node.Pairs mapping) {
       return map(mapping);
     }
-    if (node instanceof SequenceNode list) {
+    if (node instanceof Node.Sequence list) {
       List<@Nullable Object> values = new ArrayList<>();
       if (reading.enter(list)) {
-        list.getValue().forEach(element -> values.add(value(element)));
+        list.elements().forEach(element -> values.add(value(element)));
         reading.leave(list);
       }
       return values;
     }
-    return scalar((ScalarNode) node);
+    return scalar((Node.Scalar) node);
   }
 
-  private @Nullable Object scalar(ScalarNode node) {
-    String text = node.getValue();
-    if (node.getScalarStyle() != ScalarStyle.PLAIN) {
+  private @Nullable Object scalar(Node.Scalar node) {
+    String text = node.source();
+    if (!node.isPlain()) {
       return text;
     }
-    if (Scalars.isNull(node)) {
+    if (node.isNull()) {
       return null;
     }
-    if (Tag.BOOL.equals(node.getTag())) {
+    if (Tag.BOOL.equals(node.tag())) {
       return Scalars.isYes(text);
     }
-    boolean number = Tag.INT.equals(node.getTag()) || Tag.FLOAT.equals(node.getTag());
+    boolean number = Tag.INT.equals(node.tag()) || Tag.FLOAT.equals(node.tag());
     return number ? number(node) : text;
   }
 
   /** A number as JSON has it; text where it is one in YAML only, as 0x1F is. */
-  private Object number(ScalarNode node) {
-    String text = node.getValue();
+  private Object number(Node.Scalar node) {
+    String text = node.source();
     if (NOT_FINITE.matcher(text).matches()) {
       reading.problem(node, "%s is no number in JSON (expected one, or quotes around it)", text);
       return text;

@@ -4,10 +4,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Which scalars without quotes are numbers, by YAML 1.1 as Go's yaml.v2 reads it. */
 final class Numbers {
@@ -22,7 +19,7 @@ final class Numbers {
     }
 
     BigInteger read(String text) {
-      return new BigInteger(text.replaceFirst(prefix, ""), radix);
+      return new BigInteger(prefix.isEmpty() ? text : text.replaceFirst(prefix, ""), radix);
     }
   }
 
@@ -38,40 +35,42 @@ final class Numbers {
       Pattern.compile("[+-]?([.][0-9]+|[0-9]+([.][0-9]*)?)([eE][+-]?[0-9]+)?");
   private static final Pattern NOT_FINITE =
       Pattern.compile("[+-]?[.](inf|Inf|INF)|[.](nan|NaN|NAN)");
-  private static final Resolver RESOLVER = new Resolver();
 
   private Numbers() {}
 
+  private static boolean beginsLikeOne(String text) {
+    return !text.isEmpty() && "+-.0123456789_".indexOf(text.charAt(0)) >= 0;
+  }
+
   /** The whole number that a text is, in whatever notation; nothing where it is none. */
   static Optional<BigInteger> whole(String text) {
+    if (!beginsLikeOne(text)) {
+      return Optional.empty();
+    }
     String digits = text.replace("_", "");
-    return WHOLE.stream()
-        .filter(notation -> notation.text.matcher(digits).matches())
-        .findFirst()
-        .map(notation -> notation.read(digits));
+    for (Notation notation : WHOLE) {
+      if (notation.text.matcher(digits).matches()) {
+        return Optional.of(notation.read(digits));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
    * Whether a scalar is a fraction, or a whole number of more than 64 bits. As text they are seldom
    * what was meant, since 1.10 would not be 1.1. The reference server refuses them too.
    */
-  static boolean isFraction(Node scalar) {
-    if (!Scalars.isPlain(scalar) || isSaidToBeText(scalar)) {
+  static boolean isFraction(Node.Scalar scalar) {
+    String text = scalar.text();
+    if (!scalar.isPlain() || scalar.isTaggedAsText() || !beginsLikeOne(text)) {
       return false;
     }
-    String text = Scalars.text(scalar);
     Optional<BigInteger> whole = whole(text);
     if (whole.isPresent()) {
-      return whole.get().bitLength() >= Long.SIZE || Tag.FLOAT.equals(scalar.getTag());
+      return whole.get().bitLength() >= Long.SIZE || Tag.FLOAT.equals(scalar.tag());
     }
     String digits = text.replace("_", "");
     return NOT_FINITE.matcher(text).matches()
         || (FRACTION.matcher(digits).matches() && Double.isFinite(Double.parseDouble(digits)));
-  }
-
-  /** By a tag, as in {@code !!str 1.5}: without it, it would be something else. */
-  private static boolean isSaidToBeText(Node scalar) {
-    return Tag.STR.equals(scalar.getTag())
-        && !Tag.STR.equals(RESOLVER.resolve(NodeId.scalar, Scalars.text(scalar), true));
   }
 }

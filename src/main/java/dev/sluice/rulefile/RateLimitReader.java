@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the rule of one descriptor. */
 final class RateLimitReader {
@@ -39,7 +38,7 @@ final class RateLimitReader {
     boolean quota = descriptor.flag("quota_mode").orElse(false);
     Label label = new Label(way.labels(), descriptor.flag("detailed_metric").orElse(false));
     Metadata metadata = MetadataReader.read(descriptor);
-    Optional<Node> rateLimit = descriptor.get("rate_limit").filter(it -> !Scalars.isNull(it));
+    Optional<Node> rateLimit = descriptor.get("rate_limit").filter(it -> !it.isNull());
     if (rateLimit.isEmpty()) {
       warnOfIdle(shadow, "shadow_mode");
       warnOfIdle(quota, "quota_mode");
@@ -56,8 +55,10 @@ final class RateLimitReader {
               Terms terms =
                   terms(limit)
                       .with(PRIORITIES.read(limit, PRIORITY).orElse(Terms.Priority.DEFAULT));
-              Conduct conduct = new Conduct(shadow, quota, payment(limit), terms);
+              Conduct conduct =
+                  limit.reading().conducts().of(new Conduct(shadow, quota, payment(limit), terms));
               return rateLimit(limit)
+                  .map(limit.reading().limits()::of)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
                   .map(it -> new Draft(it, failure.map(Said::value)));
             });

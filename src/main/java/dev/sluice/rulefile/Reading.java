@@ -2,6 +2,8 @@ package dev.sluice.rulefile;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import dev.sluice.rule.RateLimit;
+import dev.sluice.rule.Rule;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -12,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * One file or resource while it is being read: what is wrong with it, and how deep the reader is in
@@ -28,6 +29,8 @@ final class Reading {
   private final Set<Problem> problems = new LinkedHashSet<>();
   private final Set<Warning> warnings = new LinkedHashSet<>();
   private final Map<Place, String> replaced = new LinkedHashMap<>();
+  private final Shared<RateLimit> limits = new Shared<>();
+  private final Shared<Rule.Conduct> conducts = new Shared<>();
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int descriptors;
 
@@ -59,15 +62,23 @@ final class Reading {
     return replaced;
   }
 
-  /** Where a mark is; those of a resource are made by {@link ValueNodes}. */
+  /** What rules of this file allow. */
+  Shared<RateLimit> limits() {
+    return limits;
+  }
+
+  /** How verdicts of rules of this file count. */
+  Shared<Rule.Conduct> conducts() {
+    return conducts;
+  }
+
+  /** Where a mark of the parser is. */
   Place place(Mark mark) {
-    return options.origin() == RuleOptions.Origin.CONTROL_PLANE
-        ? new Place.InResource(file, mark.getLine(), printable(mark.getName()))
-        : new Place.InFile(file, mark.getLine() + 1, mark.getColumn() + 1);
+    return new Place.InFile(file, mark.getLine() + 1, mark.getColumn() + 1);
   }
 
   Place place(Node node) {
-    return place(node.getStartMark());
+    return node.place(file);
   }
 
   Place start() {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Rules as they were read: what they say of each domain, and what is wrong with each file. */
 final class RuleSet {

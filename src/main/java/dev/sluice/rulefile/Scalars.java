@@ -5,12 +5,6 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
 
 /** What scalars mean, by YAML 1.1 as Go's yaml.v2 reads it. */
 final class Scalars {
@@ -22,37 +16,26 @@ final class Scalars {
 
   private Scalars() {}
 
-  /** The text as it stands in the file; empty for a null. */
-  static String text(Node scalar) {
-    return isNull(scalar) ? "" : ((ScalarNode) scalar).getValue();
-  }
-
-  static boolean isNull(Node node) {
-    return node instanceof ScalarNode && Tag.NULL.equals(node.getTag());
-  }
-
   /** Whether a word means yes. */
   static boolean isYes(String word) {
     return YES.contains(word);
   }
 
   static Optional<Boolean> flag(String key, Node node, Reading reading) {
-    String word = isPlain(node) ? text(node) : "";
+    String word = plainText(node).orElse("");
     if (YES.contains(word)) {
       return Optional.of(true);
     }
     if (NO.contains(word)) {
       return Optional.of(false);
     }
-    reading.problem(node, "%s is %s (expected true or false)", key, describe(node));
+    reading.problem(node, "%s is %s (expected true or false)", key, node.describe());
     return Optional.empty();
   }
 
   static Optional<Long> number(String key, Node node, long least, Reading reading) {
     Optional<Long> number =
-        Optional.of(node)
-            .filter(Scalars::isPlain)
-            .map(Scalars::text)
+        plainText(node)
             .filter(it -> !LEADING_ZERO.matcher(it).matches() && !it.startsWith("-"))
             .flatMap(Numbers::whole)
             .filter(it -> it.bitLength() < Long.SIZE)
@@ -63,32 +46,19 @@ final class Scalars {
           node,
           "%s is %s (expected a whole number from %d to %d%s)",
           key,
-          describe(node),
+          node.describe(),
           least,
           Limit.MAX_REQUESTS,
-          isPlain(node) && LEADING_ZERO.matcher(text(node)).matches()
+          plainText(node).filter(it -> LEADING_ZERO.matcher(it).matches()).isPresent()
               ? " without a leading zero"
               : "");
     }
     return number;
   }
 
-  /** What a node is, for messages. */
-  static String describe(Node node) {
-    if (node instanceof MappingNode) {
-      return "a mapping";
-    }
-    if (node instanceof SequenceNode) {
-      return "a list";
-    }
-    if (isNull(node)) {
-      return "empty";
-    }
-    String text = text(node).length() > 40 ? text(node).substring(0, 40) + "…" : text(node);
-    return isPlain(node) ? text : "the quoted text '" + text + "'";
-  }
-
-  static boolean isPlain(Node node) {
-    return node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.PLAIN;
+  private static Optional<String> plainText(Node node) {
+    return node instanceof Node.Scalar scalar && scalar.isPlain()
+        ? Optional.of(scalar.text())
+        : Optional.empty();
   }
 }

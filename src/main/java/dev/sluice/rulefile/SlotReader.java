@@ -2,8 +2,6 @@ package dev.sluice.rulefile;
 
 import dev.sluice.rule.SlotBy;
 import java.util.Optional;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** Reads what the buckets of a domain share a slot of a cluster by. */
 final class SlotReader {
@@ -16,13 +14,13 @@ final class SlotReader {
 
   /** What the root of a file says; nothing where it says nothing, or something else. */
   static Optional<Said<SlotBy>> read(Mapping file) {
-    Optional<Node> value = file.get(KEY).filter(it -> !Scalars.isNull(it));
+    Optional<Node> value = file.get(KEY).filter(it -> !it.isNull());
     if (value.isEmpty()) {
       return Optional.empty();
     }
     String key = file.text(KEY);
     boolean good = !key.isEmpty() && key.indexOf('*') < 0;
-    if (!good && value.get() instanceof ScalarNode) {
+    if (!good && value.get() instanceof Node.Scalar) {
       file.reading()
           .problem(
               value.get(),

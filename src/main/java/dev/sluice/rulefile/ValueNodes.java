@@ -4,71 +4,63 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.DumperOptions.FlowStyle;
-import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Turns values into the nodes that a file with these values would have, so that one reader serves
- * both. Marks carry the path of a value as their name, and count values as lines. Not thread-safe.
+ * both. Their places are paths, and values are counted as lines. Not thread-safe.
  */
 final class ValueNodes {
-  private static final int[] NO_TEXT = {};
-
   private int values;
 
   private ValueNodes() {}
 
   /** The root of a tree of values, as {@link RuleText.Resource} describes them. */
   static Node of(Map<?, ? extends @Nullable Object> root) {
-    return new ValueNodes().mapping("", root);
+    return new ValueNodes().mapping(ValuePath.ROOT, root);
   }
 
-  private Node node(String path, @Nullable Object value) {
+  private Node node(ValuePath path, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       return mapping(path, map);
     }
-    if (value instanceof List<?> list) {
-      Mark mark = mark(path);
-      List<Node> elements = new ArrayList<>(list.size());
-      for (int i = 0; i < list.size(); i++) {
-        elements.add(node(path + "[" + i + "]", list.get(i)));
-      }
-      return new SequenceNode(Tag.SEQ, true, elements, mark, mark, FlowStyle.BLOCK);
-    }
-    return scalar(path, value);
+    return value instanceof List<?> list ? sequence(path, list) : scalar(path, value);
   }
 
-  private Node mapping(String path, Map<?, ? extends @Nullable Object> map) {
-    Mark mark = mark(path);
-    List<NodeTuple> tuples = new ArrayList<>(map.size());
+  private Node mapping(ValuePath path, Map<?, ? extends @Nullable Object> map) {
+    Node.Pairs pairs = new Node.Pairs(next(path));
+    List<Node> keysAndValues = new ArrayList<>(2 * map.size());
     map.forEach(
         (key, value) -> {
           String name = String.valueOf(key);
-          String below = path.isEmpty() ? name : path + "." + name;
-          tuples.add(new NodeTuple(text(below, name), node(below, value)));
+          ValuePath below = path.down(name);
+          keysAndValues.add(text(below, name));
+          keysAndValues.add(node(below, value));
         });
-    return new MappingNode(Tag.MAP, true, tuples, mark, mark, FlowStyle.BLOCK);
+    return pairs.with(keysAndValues);
   }
 
-  private Node scalar(String path, @Nullable Object value) {
+  private Node sequence(ValuePath path, List<?> list) {
+    Node.Sequence sequence = new Node.Sequence(next(path), true);
+    List<Node> elements = new ArrayList<>(list.size());
+    for (int i = 0; i < list.size(); i++) {
+      elements.add(node(path.down(i), list.get(i)));
+    }
+    return sequence.with(elements);
+  }
+
+  private Node scalar(ValuePath path, @Nullable Object value) {
     if (value == null) {
-      return plain(Tag.NULL, "null", path);
+      return plain(path, "null", Tag.NULL);
     }
     if (value instanceof Boolean) {
-      return plain(Tag.BOOL, value.toString(), path);
+      return plain(path, value.toString(), Tag.BOOL);
     }
     if (value instanceof Double number) {
-      return plain(Tag.FLOAT, inYaml(number), path);
+      return plain(path, inYaml(number), Tag.FLOAT);
     }
     return value instanceof Number
-        ? plain(Tag.INT, value.toString(), path)
+        ? plain(path, value.toString(), Tag.INT)
         : text(path, value.toString());
   }
 
@@ -79,17 +71,15 @@ final class ValueNodes {
     return Double.isNaN(number) ? ".nan" : number > 0 ? ".inf" : "-.inf";
   }
 
-  private Node plain(Tag tag, String text, String path) {
-    Mark mark = mark(path);
-    return new ScalarNode(tag, text, mark, mark, ScalarStyle.PLAIN);
+  private Node plain(ValuePath path, String text, Tag tag) {
+    return new Node.Scalar(next(path), text, new Node.Style(true, tag));
   }
 
-  private Node text(String path, String text) {
-    Mark mark = mark(path);
-    return new ScalarNode(Tag.STR, text, mark, mark, ScalarStyle.DOUBLE_QUOTED);
+  private Node text(ValuePath path, String text) {
+    return new Node.Scalar(next(path), text, Node.Style.QUOTED);
   }
 
-  private Mark mark(String path) {
-    return new Mark(path, 0, values++, 0, NO_TEXT, 0);
+  private Node.Spot next(ValuePath path) {
+    return new Node.Spot(values++, 0, path);
   }
 }

@@ -3,8 +3,6 @@ package dev.sluice.rulefile;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * The keys that one kind of mapping may have.
@@ -53,11 +51,11 @@ record Vocabulary(String what, Set<String> keys) {
 
   /** The name of a key that belongs here; where it does not, that is a problem. */
   Optional<String> check(Node key, Reading reading) {
-    if (!(key instanceof ScalarNode)) {
-      reading.problem(key, "a key is %s (expected one of %s)", Scalars.describe(key), sorted());
+    if (!(key instanceof Node.Scalar scalar)) {
+      reading.problem(key, "a key is %s (expected one of %s)", key.describe(), sorted());
       return Optional.empty();
     }
-    String name = Scalars.text(key);
+    String name = scalar.text();
     if (keys.contains(name)) {
       return Optional.of(name);
     }

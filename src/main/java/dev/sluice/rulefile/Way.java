@@ -1,8 +1,8 @@
 package dev.sluice.rulefile;
 
 import dev.sluice.rule.Entry;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The way from the root of a file to a descriptor.
@@ -22,7 +22,8 @@ record Way(String id, List<String> labels) {
    */
   Way down(String key, String value) {
     String level = value.isEmpty() ? key : key + "=" + value;
-    String label = key.isEmpty() ? "" : new Entry(key, value).label();
-    return new Way(id + "." + level, Stream.concat(labels.stream(), Stream.of(label)).toList());
+    List<String> longer = new ArrayList<>(labels);
+    longer.add(key.isEmpty() ? "" : new Entry(key, value).label());
+    return new Way(id + "." + level, List.copyOf(longer));
   }
 }

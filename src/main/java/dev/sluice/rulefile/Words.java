@@ -4,8 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * The words that stand for the constants of an enumeration in rule files: their names, in any case.
@@ -29,13 +27,13 @@ final class Words<E extends Enum<E>> {
 
   /** What the key of a mapping says; nothing where it says nothing, or something else. */
   Optional<E> read(Mapping mapping, String key) {
-    Optional<Node> value = mapping.get(key).filter(it -> !Scalars.isNull(it));
+    Optional<Node> value = mapping.get(key).filter(it -> !it.isNull());
     if (value.isEmpty()) {
       return Optional.empty();
     }
     String word = mapping.text(key);
     Optional<E> known = Optional.ofNullable(words.get(word.toLowerCase(Locale.ROOT)));
-    if (known.isEmpty() && value.get() instanceof ScalarNode) {
+    if (known.isEmpty() && value.get() instanceof Node.Scalar) {
       mapping
           .reading()
           .problem(

@@ -1,20 +1,18 @@
 package dev.sluice.rulefile;
 
-import java.io.StringReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
@@ -23,10 +21,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
  * to say.
  */
 final class YamlText {
-  private static final int LARGEST_CODE_POINTS = 256 * 1024 * 1024;
-  private static final int DEEPEST = 200;
-  private static final int MOST_ALIASES = 100_000;
   private static final Pattern UNHELPFUL = Pattern.compile("\\. \\(Do not use .*");
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+  private static final int CHARACTERS_AT_A_TIME = 8192;
 
   private YamlText() {}
 
@@ -50,21 +47,17 @@ final class YamlText {
   }
 
   private static List<Node> documents(ByteBuffer bytes, Reading reading) {
-    CharBuffer decoded = CharBuffer.allocate(bytes.remaining());
-    CoderResult result =
-        StandardCharsets.UTF_8.newDecoder().decode(bytes.asReadOnlyBuffer(), decoded, true);
-    String text = decoded.flip().toString();
-    if (result.isError()) {
-      reading.problem(reading.behind(text), "not text in UTF-8 (expected YAML in UTF-8)");
+    ByteBuffer content = withoutMark(bytes);
+    Optional<ByteBuffer> beginning = beforeFault(content);
+    if (beginning.isPresent()) {
+      reading.problem(
+          reading.behind(decoded(beginning.get())), "not text in UTF-8 (expected YAML in UTF-8)");
       return List.of();
     }
-    return documents(text.startsWith("\uFEFF") ? text.substring(1) : text, reading);
-  }
-
-  private static List<Node> documents(String text, Reading reading) {
     try {
-      return one(text, reading);
+      return one(content, reading);
     } catch (ReaderException e) {
+      String text = decoded(content);
       int good = (int) text.codePoints().takeWhile(StreamReader::isPrintable).count();
       reading.problem(
           reading.behind(text.substring(0, text.offsetByCodePoints(0, good))),
@@ -85,11 +78,36 @@ final class YamlText {
     return List.of();
   }
 
-  private static List<Node> one(String text, Reading reading) {
-    List<Node> roots = new ArrayList<>();
-    for (Node root : yaml().composeAll(new StringReader(text))) {
-      roots.add(root);
+  private static ByteBuffer withoutMark(ByteBuffer bytes) {
+    ByteBuffer mark = StandardCharsets.UTF_8.encode(BYTE_ORDER_MARK);
+    ByteBuffer content = bytes.slice();
+    if (content.limit() >= mark.limit() && content.slice(0, mark.limit()).equals(mark)) {
+      content.position(mark.limit());
     }
+    return content.slice();
+  }
+
+  /** What stands before the first bytes that are no text in UTF-8, if there are such bytes. */
+  private static Optional<ByteBuffer> beforeFault(ByteBuffer content) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    CharBuffer characters = CharBuffer.allocate(CHARACTERS_AT_A_TIME);
+    ByteBuffer rest = content.duplicate();
+    CoderResult result;
+    do {
+      result = decoder.decode(rest, characters.clear(), true);
+    } while (result.isOverflow());
+    return result.isError() ? Optional.of(rest.flip()) : Optional.empty();
+  }
+
+  private static String decoded(ByteBuffer content) {
+    return StandardCharsets.UTF_8.decode(content.duplicate()).toString();
+  }
+
+  private static List<Node> one(ByteBuffer content, Reading reading) {
+    ByteArrayInputStream stream =
+        new ByteArrayInputStream(content.array(), content.arrayOffset(), content.limit());
+    List<Node> roots =
+        NodeComposer.documents(new InputStreamReader(stream, StandardCharsets.UTF_8));
     if (roots.isEmpty()) {
       reading.problem(reading.start(), "the file is empty (expected a domain and its descriptors)");
     }
@@ -98,14 +116,6 @@ final class YamlText {
           roots.get(1), "a second document in one file (expected one file for each domain)");
     }
     return roots;
-  }
-
-  private static Yaml yaml() {
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(LARGEST_CODE_POINTS);
-    options.setNestingDepthLimit(DEEPEST);
-    options.setMaxAliasesForCollections(MOST_ALIASES);
-    return new Yaml(new SafeConstructor(options));
   }
 
   private static String context(MarkedYAMLException e, Place place, Reading reading) {
