@@ -2,8 +2,8 @@ package dev.sluice.rule;
 
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What a tree of rules says, as lines. Two trees that decide alike have the same lines, in any
@@ -15,21 +15,20 @@ final class Description {
 
   private Description() {}
 
-  static Stream<String> of(RuleNode node, String path) {
+  static void of(RuleNode node, String path, Consumer<String> lines) {
     Rule rule = node.rule();
-    Stream<String> own = rule == null ? Stream.of(path) : Stream.of(path + SEPARATOR + text(rule));
-    return Stream.of(own, order(node, path), node.all().flatMap(child -> of(child, path)))
-        .flatMap(it -> it);
-  }
-
-  private static Stream<String> of(Child child, String path) {
-    String way = way(child) + SEPARATOR + child.naming();
-    return of(child.node(), path + SEPARATOR + way);
-  }
-
-  private static Stream<String> order(RuleNode node, String path) {
+    lines.accept(rule == null ? path : path + SEPARATOR + text(rule));
     String ways = node.patterns().map(Description::way).collect(Collectors.joining(SEPARATOR));
-    return ways.isEmpty() ? Stream.empty() : Stream.of(path + SEPARATOR + "order " + ways);
+    if (!ways.isEmpty()) {
+      lines.accept(path + SEPARATOR + "order " + ways);
+    }
+    node.all()
+        .forEach(
+            child ->
+                of(
+                    child.node(),
+                    path + SEPARATOR + way(child) + SEPARATOR + child.naming(),
+                    lines));
   }
 
   private static String way(Child child) {

@@ -28,6 +28,12 @@ public record Rule(
     replaces = Set.copyOf(replaces);
   }
 
+  /** Of the place alone: rules are looked up for each request, and few share their place. */
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
   /** A rule without a name of its own, that is enforced and says nothing beyond its verdict. */
   public static Rule plain(String id, RateLimit rateLimit) {
     Label label = new Label(List.of(id), false);

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,9 @@ public final class RuleBook {
     return (int) rules(domain).count();
   }
 
-  /** What the rules of a domain say, as lines in no order; none if there is no such domain. */
-  public Stream<String> description(String domain) {
-    return Stream.ofNullable(root(domain)).flatMap(root -> Description.of(root, domain));
+  /** Says what the rules are, in lines that come in no order. */
+  public void describe(Consumer<String> lines) {
+    domains.forEach((name, domain) -> Description.of(domain.root(), name, lines));
   }
 
   /** Whether there are rules for the domain, were it an empty list of them. */

@@ -3,101 +3,145 @@ package dev.sluice.telemetry;
 import dev.sluice.rule.RateLimit;
 import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleBook;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 
 /**
- * The meters of every rule of a rule book, made when it is loaded, so that a request finds those of
- * its rule by the rule itself. Not changed once it is published.
- *
- * @param byRule by identity; of the rules before them too, which requests under way may still use
- * @param byId by the name of the place; a name that several rules share is counted as one
- * @param byKey the counters of each name
- * @param heirs of counters whose name no rule has any more: those of a rule that shares their line
- *     of the page, if there is one
+ * The meters of the rules in force. Those of a rule are made when they are asked for the first
+ * time, so that a hundred thousand rules of which few decide anything take no memory here. What has
+ * been counted stays when rules change. Thread-safe; {@link #load} is called by one thread at a
+ * time.
  */
-record MetersInForce(
-    IdentityHashMap<Rule, RuleMeters> byRule,
-    Map<String, RuleMeters> byId,
-    Map<StatKey, HitCounters> byKey,
-    Map<HitCounters, HitCounters> heirs) {
-  static final MetersInForce NONE =
-      new MetersInForce(new IdentityHashMap<>(), Map.of(), Map.of(), Map.of());
+final class MetersInForce {
+  private final Map<String, Map<Outcome, LongAdder>> byId = new ConcurrentHashMap<>();
+  private final Map<StatKey, HitCounters> byKey = new ConcurrentHashMap<>();
+  private final RequestCounters ofRequests;
+  private volatile Known known = new Known(new RuleBook(Map.of()), new ConcurrentHashMap<>());
 
-  /** The meters of a rule, or null. */
-  @Nullable RuleMeters of(Rule rule) {
-    return byRule.get(rule);
+  /**
+   * Meters without rules yet.
+   *
+   * @param ofRequests where names that no rule has any more are counted, and where they come from
+   */
+  MetersInForce(RequestCounters ofRequests) {
+    this.ofRequests = ofRequests;
   }
 
   /**
-   * Meters for other rules. What stays keeps its counts.
-   *
-   * @param counters those that there are for names that are new to the rules, or new ones
+   * The rules in force, and what requests found of their meters. Requests under way may add those
+   * of a rule from before.
    */
-  MetersInForce next(RuleBook book, Function<StatKey, HitCounters> counters) {
-    IdentityHashMap<Rule, RuleMeters> rules = new IdentityHashMap<>();
-    Map<String, RuleMeters> ids = new HashMap<>();
-    Map<StatKey, HitCounters> keys = new HashMap<>();
+  private record Known(RuleBook book, Map<Rule, RuleMeters> byRule) {}
+
+  /** The meters of a rule. */
+  RuleMeters of(String domain, Rule rule) {
+    Map<Rule, RuleMeters> byRule = known.byRule;
+    RuleMeters found = byRule.get(rule);
+    return found == null ? byRule.computeIfAbsent(rule, it -> made(domain, it)) : found;
+  }
+
+  private RuleMeters made(String domain, Rule rule) {
+    HitCounters hits =
+        rule.label().detailed()
+            ? null
+            : byKey.computeIfAbsent(key(domain, rule), it -> new HitCounters());
+    return new RuleMeters(byId.computeIfAbsent(rule.id(), it -> RuleMeters.noDecisions()), hits);
+  }
+
+  private static StatKey key(String domain, Rule rule) {
+    return StatKey.of(domain, rule.label().levels());
+  }
+
+  /**
+   * Takes other rules.
+   *
+   * @param all whether the meters of all of them are made at once
+   */
+  void load(RuleBook book, boolean all) {
+    Set<String> ids = new HashSet<>();
+    Set<StatKey> keys = new HashSet<>();
+    forEach(
+        book,
+        (domain, rule) -> {
+          ids.add(rule.id());
+          StatKey key = key(domain, rule);
+          if (!rule.label().detailed() && keys.add(key)) {
+            takeOver(key);
+          }
+        });
+    known = new Known(book, new ConcurrentHashMap<>());
+    if (all) {
+      forEach(book, this::of);
+    }
+    byId.keySet().retainAll(ids);
+    handOver(keys);
+  }
+
+  private void takeOver(StatKey key) {
+    HitCounters counted = ofRequests.release(key);
+    if (counted != null) {
+      byKey.computeIfAbsent(key, it -> new HitCounters()).absorb(counted);
+    }
+  }
+
+  /**
+   * Takes counters away that are not among these: for a rule that shares their line of the page, if
+   * there is one.
+   */
+  private void handOver(Set<StatKey> keys) {
+    List<StatKey> gone = byKey.keySet().stream().filter(it -> !keys.contains(it)).toList();
+    Map<StatLabels, StatKey> heirs = new HashMap<>();
+    if (!gone.isEmpty()) {
+      keys.forEach(key -> heirs.putIfAbsent(key.labels(), key));
+    }
+    for (StatKey key : gone) {
+      HitCounters orphan = Objects.requireNonNull(byKey.remove(key));
+      StatKey heir = heirs.get(key.labels());
+      if (heir == null) {
+        ofRequests.adopt(key, orphan);
+      } else {
+        byKey.computeIfAbsent(heir, it -> new HitCounters()).absorb(orphan);
+      }
+    }
+  }
+
+  private static void forEach(RuleBook book, BiConsumer<String, Rule> visitor) {
     for (String domain : book.domains()) {
       book.rules(domain)
           .filter(rule -> !(rule.rateLimit() instanceof RateLimit.Unlimited))
-          .forEach(
-              rule -> {
-                HitCounters hits = new HitCounters();
-                if (!rule.label().detailed()) {
-                  StatKey key = StatKey.of(domain, rule.label().levels());
-                  hits = keys.computeIfAbsent(key, it -> known(it, counters));
-                }
-                RuleMeters earlier = ids.getOrDefault(rule.id(), byId.get(rule.id()));
-                RuleMeters meters = RuleMeters.of(rule, hits, earlier);
-                ids.put(rule.id(), meters);
-                rules.put(rule, meters);
-              });
+          .forEach(rule -> visitor.accept(domain, rule));
     }
-    Map<HitCounters, HitCounters> heirs = heirs(keys);
-    byId.values()
-        .forEach(
-            it -> rules.putIfAbsent(it.rule(), it.with(heirs.getOrDefault(it.hits(), it.hits()))));
-    return new MetersInForce(rules, ids, keys, heirs);
   }
 
-  private HitCounters known(StatKey key, Function<StatKey, HitCounters> counters) {
-    HitCounters mine = byKey.get(key);
-    return mine == null ? counters.apply(key) : mine;
-  }
-
-  /** Who goes on with the counters of those names that are not among these. */
-  private Map<HitCounters, HitCounters> heirs(Map<StatKey, HitCounters> keys) {
-    if (keys.keySet().containsAll(byKey.keySet())) {
-      return Map.of();
-    }
-    Map<StatLabels, HitCounters> lines = new HashMap<>();
-    keys.forEach((key, counters) -> lines.putIfAbsent(key.labels(), counters));
-    Map<HitCounters, HitCounters> heirs = new HashMap<>();
-    byKey.forEach(
-        (key, counters) -> {
-          HitCounters heir = lines.get(key.labels());
-          if (heir != null && !keys.containsKey(key)) {
-            heirs.put(counters, heir);
+  /** The rules that have counted anything, or all of them, by their names and in that order. */
+  NavigableMap<String, Rule> rules(boolean all) {
+    NavigableMap<String, Rule> rules = new TreeMap<>();
+    forEach(
+        known.book,
+        (domain, rule) -> {
+          if (all || decisions(rule).values().stream().anyMatch(it -> it.sum() > 0)) {
+            rules.put(rule.id(), rule);
           }
         });
-    return heirs;
+    return rules;
   }
 
-  /** All rules, in the order of their names. */
-  Collection<RuleMeters> rules() {
-    return byId.values().stream()
-        .sorted((one, other) -> one.rule().id().compareTo(other.rule().id()))
-        .toList();
+  /** Descriptors that a rule decided, by what became of them; nothing where it never did. */
+  Map<Outcome, LongAdder> decisions(Rule rule) {
+    return byId.getOrDefault(rule.id(), Map.of());
   }
 
-  /** Names that no rule of another set has. */
-  List<StatKey> without(MetersInForce other) {
-    return byKey.keySet().stream().filter(it -> !other.byKey.containsKey(it)).toList();
+  /** Visits what each name is counted in. */
+  void forEachHits(BiConsumer<StatKey, HitCounters> visitor) {
+    byKey.forEach(visitor);
   }
 }

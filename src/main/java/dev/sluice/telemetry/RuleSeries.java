@@ -2,6 +2,8 @@ package dev.sluice.telemetry;
 
 import dev.sluice.decision.Status;
 import dev.sluice.rule.Match;
+import dev.sluice.rule.RateLimit;
+import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.statsd.Stats;
 import io.prometheus.client.Collector;
@@ -9,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -17,9 +18,9 @@ import java.util.stream.Collectors;
 /**
  * What is counted of each rule: the reference server's counters, and ours.
  *
- * <p>Counters of rules are made when the rules are loaded, and found by the rule itself. Only where
- * the labels depend on the request are they looked up, and their number is bounded. Thread-safe,
- * but for {@link #tell}; counting never blocks.
+ * <p>Counters of rules are found by the rule itself. Only where the labels depend on the request are
+ * they looked up by these, and their number is bounded. Thread-safe, but for {@link #tell}; counting
+ * never blocks.
  */
 public final class RuleSeries extends Collector implements Stats {
   private static final String PREFIX = "ratelimit_service_rate_limit_";
@@ -30,7 +31,8 @@ public final class RuleSeries extends Collector implements Stats {
   private final SeriesBudget budget;
   private final float nearRatio;
   private final RequestCounters ofRequests;
-  private volatile MetersInForce inForce = MetersInForce.NONE;
+  private final MetersInForce meters;
+  private volatile boolean many;
 
   /**
    * Series without rules yet.
@@ -42,25 +44,14 @@ public final class RuleSeries extends Collector implements Stats {
     this.budget = budget;
     this.nearRatio = nearRatio;
     ofRequests = new RequestCounters(budget);
+    meters = new MetersInForce(ofRequests);
     metrics.sent(this).register(metrics.registry());
   }
 
-  /** Makes the counters of rules that come into force; what has been counted stays. */
+  /** Takes rules that come into force; what has been counted stays. */
   synchronized void load(RuleBook book) {
-    MetersInForce before = inForce;
-    MetersInForce next =
-        before.next(
-            book, key -> Objects.requireNonNullElseGet(ofRequests.release(key), HitCounters::new));
-    inForce = next;
-    for (StatKey gone : before.without(next)) {
-      HitCounters orphan = Objects.requireNonNull(before.byKey().get(gone));
-      HitCounters heir = next.heirs().get(orphan);
-      if (heir == null) {
-        ofRequests.adopt(gone, orphan);
-      } else {
-        heir.absorb(orphan);
-      }
-    }
+    many = book.domains().stream().mapToInt(book::count).sum() > MANY;
+    meters.load(book, !many);
     ofRequests.keepDomains(
         book.domains().stream().map(StatLabels::sanitised).collect(Collectors.toSet()));
   }
@@ -75,24 +66,28 @@ public final class RuleSeries extends Collector implements Stats {
   }
 
   private void count(String domain, Match.Found found, Status status, Outcome outcome) {
-    RuleMeters meters = inForce.of(found.rule());
     Tally tally = Tally.of(status, nearRatio);
-    if (meters != null) {
-      meters.count(outcome);
+    HitCounters hits = null;
+    if (!isBrought(found.rule(), domain)) {
+      RuleMeters counted = meters.of(domain, found.rule());
+      counted.count(outcome);
+      hits = found.label().equals(found.rule().label().levels()) ? counted.hits() : null;
     }
-    if (meters != null && found.label().equals(found.rule().label().levels())) {
-      meters.hits().add(tally);
-    } else {
-      ofRequests.of(StatKey.of(domain, found.label())).add(tally);
+    if (hits == null) {
+      hits = ofRequests.of(StatKey.of(domain, found.label()));
     }
+    hits.add(tally);
+  }
+
+  /** Whether a request brought a rule along. Such a rule has no place but the domain. */
+  private static boolean isBrought(Rule rule, String domain) {
+    return rule.id().equals(domain);
   }
 
   /** Not while rules are loaded, so that no counter is seen between two places. */
   @Override
   public synchronized List<MetricFamilySamples> collect() {
-    MetersInForce now = inForce;
-    boolean many = now.byId().size() > MANY;
-    Map<StatLabels, Tally> tallies = tallies(now, many);
+    Map<StatLabels, Tally> tallies = tallies();
     List<MetricFamilySamples> families = new ArrayList<>();
     families.add(hits(tallies, "total_hits", "Hits of the rule.", Tally::hits));
     families.add(hits(tallies, "within_limit", "Hits that fitted.", Tally::within));
@@ -105,7 +100,7 @@ public final class RuleSeries extends Collector implements Stats {
             "Hits that did not fit, as was known without asking.",
             Tally::cached));
     families.add(hits(tallies, "shadow_mode", "Hits that did not fit and passed.", Tally::shadow));
-    families.addAll(ours(now, many));
+    families.addAll(ours());
     families.add(budget.series());
     return families;
   }
@@ -125,12 +120,12 @@ public final class RuleSeries extends Collector implements Stats {
             grown.add(new Grown(key, more));
           }
         };
-    inForce.byKey().forEach(asked);
+    meters.forEachHits(asked);
     ofRequests.forEach(asked);
     return grown;
   }
 
-  private static List<MetricFamilySamples> ours(MetersInForce now, boolean many) {
+  private List<MetricFamilySamples> ours() {
     Series decisions =
         Series.counter(
             "sluice_rule_decisions",
@@ -139,31 +134,44 @@ public final class RuleSeries extends Collector implements Stats {
     Series limits =
         Series.gauge(
             "sluice_rule_limit", "Units that a rule allows in its unit.", List.of("rule", "unit"));
-    for (RuleMeters meters : now.rules()) {
-      if (!many || meters.isUsed()) {
-        String id = StatLabels.wellFormed(meters.rule().id());
-        meters
-            .decisions()
-            .forEach(
-                (outcome, count) ->
-                    decisions.add(List.of(id, outcome.label()), count.doubleValue()));
-        limits.add(List.of(id, meters.unit()), (double) meters.limit());
-      }
-    }
+    meters
+        .rules(!many)
+        .forEach(
+            (name, rule) -> {
+              String id = StatLabels.wellFormed(name);
+              meters
+                  .decisions(rule)
+                  .forEach(
+                      (outcome, count) ->
+                          decisions.add(List.of(id, outcome.label()), count.doubleValue()));
+              limits.add(List.of(id, unit(rule.rateLimit())), (double) limit(rule.rateLimit()));
+            });
     return List.of(decisions.family(), limits.family());
   }
 
+  /** The time that a limit is over, as the rule file writes it. */
+  private static String unit(RateLimit limit) {
+    if (limit instanceof RateLimit.Limited limited) {
+      return Metrics.word(limited.limit().period());
+    }
+    return limit instanceof RateLimit.Blocked blocked ? Metrics.word(blocked.period()) : "";
+  }
+
+  /** How many units it allows in that time. */
+  private static long limit(RateLimit limit) {
+    return limit instanceof RateLimit.Limited limited ? limited.limit().requests() : 0;
+  }
+
   /** What every set of labels amounts to. Levels that have none are summed. */
-  private Map<StatLabels, Tally> tallies(MetersInForce now, boolean many) {
+  private Map<StatLabels, Tally> tallies() {
     Map<StatLabels, Tally> tallies = new LinkedHashMap<>();
-    now.byKey()
-        .forEach(
-            (key, counters) -> {
-              Tally tally = counters.read();
-              if (!many || tally.hits() > 0) {
-                tallies.merge(key.labels(), tally, Tally::plus);
-              }
-            });
+    meters.forEachHits(
+        (key, counters) -> {
+          Tally tally = counters.read();
+          if (!many || tally.hits() > 0) {
+            tallies.merge(key.labels(), tally, Tally::plus);
+          }
+        });
     ofRequests.forEach(
         (key, counters) -> tallies.merge(key.labels(), counters.read(), Tally::plus));
     return tallies;

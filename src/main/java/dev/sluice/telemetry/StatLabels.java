@@ -53,8 +53,11 @@ record StatLabels(String domain, String key1, String key2) {
 
   /** The text with a {@code ?} for each half of a character, which JSON can bring along. */
   static String wellFormed(String text) {
-    return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
-        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
-        : text;
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      }
+    }
+    return text;
   }
 }

@@ -257,6 +257,14 @@ final class CardinalityTest {
     assertThat(page().beginning("sluice_rule_limit{")).hasSize(1);
   }
 
+  @Test
+  void aDetailedRuleIsCountedWhereTheRequestSaysWhatTheFileSays() {
+    load("{key: k, value: v, detailed_metric: true, " + limit(1) + "}");
+    ask(query("d", "v"));
+
+    assertThat(page().value(HITS + "{domain=\"d\",key1=\"k_v\"}")).isEqualTo(1);
+  }
+
   private static double total(Exposition page) {
     return page.beginning(HITS).values().stream().mapToDouble(it -> it).sum();
   }
