@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 /**
  * What is counted of each rule: the reference server's counters, and ours.
  *
- * <p>Counters of rules are found by the rule itself. Only where the labels depend on the request are
- * they looked up by these, and their number is bounded. Thread-safe, but for {@link #tell}; counting
- * never blocks.
+ * <p>Counters of rules are found by the rule itself. Only where the labels depend on the request
+ * are they looked up by these, and their number is bounded. Thread-safe, but for {@link #tell};
+ * counting never blocks.
  */
 public final class RuleSeries extends Collector implements Stats {
   private static final String PREFIX = "ratelimit_service_rate_limit_";
