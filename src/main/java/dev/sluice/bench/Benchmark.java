@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * It blocks, and takes as long as it takes.
  */
 public final class Benchmark {
+  private static final int FAULTS_RATE = 5_000;
+
   private final Plan plan;
   private final PrintWriter progress;
 
@@ -88,11 +90,16 @@ public final class Benchmark {
       throughput(launch, redis, throughput);
       latency(launch, redis, latency);
       if (plan.has(Scenario.MEMORY)) {
-        try (Server server = begun(Scenario.MEMORY, launch, redis, true)) {
+        try (Server server = begun(Scenario.MEMORY, launch, redis.url(), true)) {
           memory.measure(server);
         }
       }
-      return report(List.of(throughput.figures(), latency.figures(), memory.figures()));
+      Faults faults = new Faults(FAULTS_RATE, effort.warm(), loops);
+      if (plan.has(Scenario.FAULTS)) {
+        faults(launch, directory, faults);
+      }
+      return report(
+          List.of(throughput.figures(), latency.figures(), memory.figures(), faults.figures()));
     } finally {
       remove(directory);
     }
@@ -108,7 +115,7 @@ public final class Benchmark {
       throughput.measure(Scenario.NOTHING, server);
     }
     for (Scenario scenario : wanted) {
-      try (Server server = begun(scenario, launch, redis, true)) {
+      try (Server server = begun(scenario, launch, redis.url(), true)) {
         throughput.measure(scenario, server);
       }
       redis.clear();
@@ -117,21 +124,28 @@ public final class Benchmark {
 
   private void latency(Launch launch, Redis redis, Latency latency) {
     if (plan.has(Scenario.LATENCY)) {
-      try (Server server = begun(Scenario.LATENCY, launch, redis, false)) {
+      try (Server server = begun(Scenario.LATENCY, launch, redis.url(), false)) {
         latency.measureRates(server);
       }
     }
     if (plan.has(Scenario.FIRST)) {
-      try (Server server = begun(Scenario.FIRST, launch, redis, false)) {
+      try (Server server = begun(Scenario.FIRST, launch, redis.url(), false)) {
         latency.measureFirst(server);
       }
     }
     redis.clear();
   }
 
-  private Server begun(Scenario scenario, Launch launch, Redis redis, boolean watched) {
+  private void faults(Launch launch, Path directory, Faults faults) {
+    try (FaultyRedis redis = new FaultyRedis(directory);
+        Server server = begun(Scenario.FAULTS, launch, redis.url(), false)) {
+      faults.measure(server, redis);
+    }
+  }
+
+  private Server begun(Scenario scenario, Launch launch, String redisUrl, boolean watched) {
     say(scenario);
-    return Server.sluice(launch, scenario.settings(redis), watched);
+    return Server.sluice(launch, scenario.settings(redisUrl), watched);
   }
 
   private void say(Scenario scenario) {

@@ -24,4 +24,9 @@ public record Effort(
   public Effort {
     rates = List.copyOf(rates);
   }
+
+  /** The same with a load of another shape. */
+  Effort with(ClosedLoop.Shape other) {
+    return new Effort(warm, measured, keys, distinct, other, rates);
+  }
 }

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -67,6 +68,53 @@ final class Processes {
         throw new BenchException(what + " was not ready after " + atMostSeconds + " s");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+    }
+  }
+
+  /**
+   * Begins to start a Redis without a memory on disk, on a port of the loopback address. It ends
+   * with this process at the latest.
+   *
+   * @throws BenchException if there is none
+   */
+  static Process redis(Path directory, int port) {
+    Path program =
+        onPath("redis-server")
+            .orElseThrow(
+                () ->
+                    new BenchException(
+                        "there is no redis-server on the PATH (expected one, or --redis URL)"));
+    List<String> command =
+        List.of(
+            program.toString(),
+            "--port",
+            String.valueOf(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            directory.toString());
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      return process;
+    } catch (IOException e) {
+      throw new BenchException("redis-server does not start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Waits for a process that ends by itself. */
+  static void awaitEnd(Process process) {
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchException("the benchmark was interrupted", e);
     }
   }
 

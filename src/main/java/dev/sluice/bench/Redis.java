@@ -9,10 +9,8 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,35 +42,10 @@ final class Redis implements AutoCloseable {
   }
 
   private static Redis start(Path directory) {
-    Path program =
-        Processes.onPath("redis-server")
-            .orElseThrow(
-                () ->
-                    new BenchException(
-                        "there is no redis-server on the PATH (expected one, or --redis URL)"));
     int port = Processes.freePort();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                List.of(
-                    program.toString(),
-                    "--port",
-                    String.valueOf(port),
-                    "--bind",
-                    "127.0.0.1",
-                    "--save",
-                    "",
-                    "--dir",
-                    directory.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    try {
-      Process process = builder.start();
-      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-      Processes.await(process, "redis-server", SECONDS_TO_START, () -> Processes.listens(port));
-      return new Redis(Optional.of(process), "127.0.0.1:" + port);
-    } catch (IOException e) {
-      throw new BenchException("redis-server does not start: " + e.getMessage(), e);
-    }
+    Process process = Processes.redis(directory, port);
+    Processes.await(process, "redis-server", SECONDS_TO_START, () -> Processes.listens(port));
+    return new Redis(Optional.of(process), "127.0.0.1:" + port);
   }
 
   private Redis(Optional<Process> process, String url) {

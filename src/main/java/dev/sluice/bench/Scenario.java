@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.load.ClosedLoop;
 import dev.sluice.load.Messages;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +20,11 @@ enum Scenario {
   TEN("ten", "ten descriptors, strict"),
   LATENCY("latency", "calls at even intervals, Zipf keys, strict"),
   FIRST("first", "process start, and the first calls after it"),
-  MEMORY("memory", "memory for many different keys");
+  MEMORY("memory", "memory for many different keys"),
+  FAULTS("faults", "faults of Redis, one after the other");
 
   private static final int DESCRIPTORS = 10;
+  private static final int TEN_IN_PARTS = 8;
 
   private final String name;
   private final String title;
@@ -55,11 +58,11 @@ enum Scenario {
   }
 
   /** Settings of the server. */
-  Map<String, String> settings(Redis redis) {
+  Map<String, String> settings(String redisUrl) {
     boolean leased = this == HOT_LEASED || this == ZIPF_LEASED;
     return Map.of(
         "REDIS_URL",
-        redis.url(),
+        redisUrl,
         "CACHE_KEY_PREFIX",
         Redis.PREFIX,
         "LEASES",
@@ -76,6 +79,16 @@ enum Scenario {
       case TEN -> Optional.of(Requests.several(DESCRIPTORS));
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * How many calls are under way where the server gets as many as it takes: large ones take it
+   * longer than a call has if there are too many of them.
+   */
+  ClosedLoop.Shape shape(ClosedLoop.Shape given) {
+    return this == TEN
+        ? new ClosedLoop.Shape(given.connections(), Math.max(1, given.callsEach() / TEN_IN_PARTS))
+        : given;
   }
 
   /**

@@ -52,7 +52,7 @@ final class Throughput {
   /** Measures a scenario on a server. */
   void measure(Scenario scenario, Server server) {
     Map<String, Double> line = figures.add(scenario.id()).figures();
-    Tally tally = load(scenario.messages(effort.keys()), server, line);
+    Tally tally = load(scenario, server, line);
     if (scenario == Scenario.NOTHING) {
       ceiling = line.getOrDefault("calls_per_second", Double.NaN);
     }
@@ -60,12 +60,16 @@ final class Throughput {
     line.put("denied", tally.denied() / (double) tally.answered());
     line.put("failed", (double) tally.failed());
     h2load.ifPresent(
-        other -> scenario.message().ifPresent(body -> other.measure(server, body, effort, line)));
+        other ->
+            scenario
+                .message()
+                .ifPresent(body -> other.measure(server, body, shaped(scenario), line)));
   }
 
-  private Tally load(Messages messages, Server server, Map<String, Double> line) {
+  private Tally load(Scenario scenario, Server server, Map<String, Double> line) {
     Tally tally = new Tally();
-    try (ClosedLoop load = new ClosedLoop(effort.shape(), messages, tally)) {
+    Messages messages = scenario.messages(effort.keys());
+    try (ClosedLoop load = new ClosedLoop(shaped(scenario).shape(), messages, tally)) {
       load.begin(server.target(), loops).toCompletableFuture().join();
       Pause.of(effort.warm());
       Sample begin = Sample.of(server, Optional.of(redis), tally);
@@ -75,5 +79,9 @@ final class Throughput {
     }
     tally.refuseSilence();
     return tally;
+  }
+
+  private Effort shaped(Scenario scenario) {
+    return effort.with(scenario.shape(effort.shape()));
   }
 }

@@ -43,7 +43,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Only these scenarios: nothing, hot, hot-leased, denied, zipf, zipf-leased, ten,"
-              + " latency, first, memory. May be given several times.")
+              + " latency, first, memory, faults. May be given several times.")
   private Set<String> only = Set.of();
 
   @Option(

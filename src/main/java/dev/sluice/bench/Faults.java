@@ -1,0 +1,165 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.Figures.Column;
+import dev.sluice.load.Answers;
+import dev.sluice.load.Messages;
+import dev.sluice.load.OpenLoop;
+import dev.sluice.load.Target;
+import dev.sluice.transport.EventLoops;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What callers see of faults of Redis: calls at even intervals with Envoy's own deadline of 20 ms,
+ * before, during and after each.
+ */
+final class Faults {
+  private static final int CONNECTIONS = 4;
+  private static final int KEYS = 2_000;
+  private static final List<Target.Header> DEADLINE =
+      List.of(new Target.Header("grpc-timeout", "20m"));
+  private static final Duration BEFORE = Duration.ofSeconds(3);
+  private static final Duration AFTER = Duration.ofSeconds(5);
+  private static final Duration SLACK = Duration.ofSeconds(2);
+  private static final Duration LOOK = Duration.ofMillis(50);
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double BYTES_PER_MIB = 1 << 20;
+
+  private final int rate;
+  private final Duration warm;
+  private final EventLoops loops;
+  private final Messages messages = Requests.zipf(KEYS);
+  private final Figures figures =
+      Figures.of(
+          "faults",
+          "Faults of Redis: calls with a deadline of 20 ms, timed from when they were due (ms)",
+          new Column("before_p99_ms", "p99 before", 2),
+          new Column("p50_ms", "p50", 2),
+          new Column("p99_ms", "p99", 2),
+          new Column("p999_ms", "p99.9", 2),
+          new Column("max_ms", "max", 2),
+          new Column("after_p999_ms", "p99.9 after", 2),
+          new Column("failed", "failed", 0),
+          new Column("stand_in", "stand-in", 2),
+          new Column("back_s", "back, s", 2),
+          new Column("resident_mib", "RSS MiB", 0));
+
+  /**
+   * A measurement.
+   *
+   * @param rate calls per second
+   * @param warm load before the first
+   * @param loops of the load, of one thread
+   */
+  Faults(int rate, Duration warm, EventLoops loops) {
+    this.rate = rate;
+    this.warm = warm;
+    this.loops = loops;
+  }
+
+  /** What was found so far. */
+  Figures figures() {
+    return figures;
+  }
+
+  /** Counts calls by the phase in which they ended. */
+  private static final class Phases implements Answers {
+    private volatile Tally current = new Tally();
+
+    Tally next() {
+      Tally tally = new Tally();
+      current = tally;
+      return tally;
+    }
+
+    @Override
+    public void answered(long nanos, ByteBuf message) {
+      current.answered(nanos, message);
+    }
+
+    @Override
+    public void failed(String reason) {
+      current.failed(reason);
+    }
+  }
+
+  /** Measures every fault on a server. */
+  void measure(Server server, FaultyRedis redis) {
+    begin(server, new Phases(), warm).join();
+    for (Fault fault : Fault.all()) {
+      measure(fault, server, redis);
+    }
+  }
+
+  private void measure(Fault fault, Server server, FaultyRedis redis) {
+    Phases phases = new Phases();
+    Duration length = BEFORE.plus(fault.length()).plus(AFTER).plus(SLACK);
+    CompletableFuture<Void> load = begin(server, phases, length);
+    Tally before = phases.next();
+    Pause.of(BEFORE);
+    double standIns = server.standInDecisions();
+    Tally during = phases.next();
+    last(fault, redis);
+    standIns = server.standInDecisions() - standIns;
+    Tally after = phases.next();
+    double back = back(server);
+    load.join();
+    Map<String, Double> line = figures.add(fault.name()).figures();
+    Histogram nanos = during.nanos();
+    line.put("before_p99_ms", millis(before.nanos(), 99));
+    line.put("p50_ms", millis(nanos, 50));
+    line.put("p99_ms", millis(nanos, 99));
+    line.put("p999_ms", millis(nanos, 99.9));
+    line.put("max_ms", nanos.getMaxValue() / NANOS_PER_MILLI);
+    line.put("after_p999_ms", millis(after.nanos(), 99.9));
+    line.put("failed", (double) before.failed() + during.failed() + after.failed());
+    line.put("stand_in", standIns / Math.max(1, during.answered()));
+    line.put("back_s", back);
+    line.put("resident_mib", server.residentBytes() / BYTES_PER_MIB);
+  }
+
+  private CompletableFuture<Void> begin(Server server, Answers answers, Duration length) {
+    int calls = (int) (rate * length.toMillis() / TimeUnit.SECONDS.toMillis(1));
+    OpenLoop load = new OpenLoop(new OpenLoop.Shape(CONNECTIONS, rate, calls), messages, answers);
+    Target target = server.target();
+    return load.run(new Target(target.address(), target.path(), DEADLINE), loops)
+        .whenComplete((it, error) -> load.close())
+        .toCompletableFuture();
+  }
+
+  private static void last(Fault fault, FaultyRedis redis) {
+    long end = System.nanoTime() + fault.length().toNanos();
+    fault.begin().accept(redis);
+    while (System.nanoTime() - end < 0) {
+      fault.again().accept(redis);
+      Pause.of(fault.pause());
+    }
+    fault.end().accept(redis);
+  }
+
+  /** Seconds from now to the last decision that was made without Redis. */
+  private static double back(Server server) {
+    long begin = System.nanoTime();
+    long last = begin;
+    double known = server.standInDecisions();
+    while (System.nanoTime() - begin < AFTER.toNanos()) {
+      Pause.of(LOOK);
+      double now = server.standInDecisions();
+      if (now > known) {
+        known = now;
+        last = System.nanoTime();
+      }
+    }
+    return (last - begin) / NANOS_PER_SECOND;
+  }
+
+  private static double millis(Histogram nanos, double percentile) {
+    return nanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+  }
+}
