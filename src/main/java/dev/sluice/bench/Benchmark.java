@@ -111,21 +111,25 @@ public final class Benchmark {
       return;
     }
     say(Scenario.NOTHING);
-    try (Server server = Server.nothing(launch)) {
-      throughput.measure(Scenario.NOTHING, server);
-    }
-    for (Scenario scenario : wanted) {
-      try (Server server = begun(scenario, launch, redis.url(), true)) {
-        throughput.measure(scenario, server);
+    try (Server ceiling = Server.nothing(launch)) {
+      throughput.measure(ceiling);
+      for (Scenario scenario : wanted) {
+        try (Server server = begun(scenario, launch, redis.url(), true)) {
+          throughput.measure(scenario, server, ceiling);
+        }
+        redis.clear();
       }
-      redis.clear();
     }
   }
 
   private void latency(Launch launch, Redis redis, Latency latency) {
     if (plan.has(Scenario.LATENCY)) {
+      say(Scenario.NOTHING);
+      try (Server server = Server.nothing(launch)) {
+        latency.measureRates(Scenario.NOTHING.id(), server);
+      }
       try (Server server = begun(Scenario.LATENCY, launch, redis.url(), false)) {
-        latency.measureRates(server);
+        latency.measureRates(Scenario.LATENCY.id(), server);
       }
     }
     if (plan.has(Scenario.FIRST)) {

@@ -44,12 +44,16 @@ final class Latency {
     return figures;
   }
 
-  /** Measures a server at every rate; it is warmed at each of them. */
-  void measureRates(Server server) {
+  /**
+   * Measures a server at every rate; it is warmed at each of them.
+   *
+   * @param name of the lines, before the rate
+   */
+  void measureRates(String name, Server server) {
     Messages messages = Scenario.LATENCY.messages(effort.keys());
     for (int rate : effort.rates()) {
       run(server, messages, rate, calls(rate, effort.warm().toMillis()));
-      Map<String, Double> line = figures.add("latency-" + rate).figures();
+      Map<String, Double> line = figures.add(name + "-" + rate).figures();
       fill(line, run(server, messages, rate, calls(rate, effort.measured().toMillis())));
     }
   }
