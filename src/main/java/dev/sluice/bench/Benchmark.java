@@ -133,6 +133,9 @@ public final class Benchmark {
       }
     }
     if (plan.has(Scenario.FIRST)) {
+      try (Server server = Server.nothing(launch)) {
+        latency.warm(server);
+      }
       try (Server server = begun(Scenario.FIRST, launch, redis.url(), false)) {
         latency.measureFirst(server);
       }

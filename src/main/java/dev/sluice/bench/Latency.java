@@ -7,6 +7,7 @@ import dev.sluice.transport.EventLoops;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** How long calls take that are made at even intervals, whatever the server does. */
 final class Latency {
@@ -14,6 +15,8 @@ final class Latency {
   private static final int CONNECTIONS = 4;
   private static final int FIRST_CALLS = 2_000;
   private static final int FIRST_RATE = 500;
+  private static final int WARM_RATE = 5_000;
+  private static final int WARM_CALLS = 20_000;
 
   private final Effort effort;
   private final EventLoops loops;
@@ -28,6 +31,8 @@ final class Latency {
           new Column("calls", "calls", 0),
           new Column("failed", "failed", 0),
           new Column("start_ms", "start", 0));
+
+  private @Nullable Messages messages;
 
   /**
    * A measurement.
@@ -50,27 +55,44 @@ final class Latency {
    * @param name of the lines, before the rate
    */
   void measureRates(String name, Server server) {
-    Messages messages = Scenario.LATENCY.messages(effort.keys());
     for (int rate : effort.rates()) {
-      run(server, messages, rate, calls(rate, effort.warm().toMillis()));
+      run(server, rate, calls(rate, effort.warm().toMillis()));
       Map<String, Double> line = figures.add(name + "-" + rate).figures();
-      fill(line, run(server, messages, rate, calls(rate, effort.measured().toMillis())));
+      fill(line, run(server, rate, calls(rate, effort.measured().toMillis())));
     }
+  }
+
+  /** Makes calls that are not counted, so that it is not this process that is cold. */
+  void warm(Server server) {
+    run(server, WARM_RATE, WARM_CALLS);
   }
 
   /** Measures the first calls of a server that has just become ready. */
   void measureFirst(Server server) {
     Map<String, Double> line = figures.add(Scenario.FIRST.id()).figures();
-    fill(line, run(server, Scenario.FIRST.messages(effort.keys()), FIRST_RATE, FIRST_CALLS));
+    fill(line, run(server, FIRST_RATE, FIRST_CALLS));
     line.put("start_ms", (double) server.start().toMillis());
+  }
+
+  /** Made once: there are many of them. */
+  private Messages messages() {
+    Messages known = messages;
+    if (known == null) {
+      known = Scenario.LATENCY.messages(effort.keys());
+      messages = known;
+    }
+    return known;
   }
 
   private static int calls(int rate, long millis) {
     return (int) Math.max(1, rate * millis / TimeUnit.SECONDS.toMillis(1));
   }
 
-  private Tally run(Server server, Messages messages, int rate, int calls) {
+  private Tally run(Server server, int rate, int calls) {
     Tally tally = new Tally();
+    Messages messages = messages();
+    // Rather now than while calls are due.
+    System.gc();
     OpenLoop.Shape shape = new OpenLoop.Shape(CONNECTIONS, rate, calls);
     try (OpenLoop load = new OpenLoop(shape, messages, tally)) {
       load.run(server.target(), loops).toCompletableFuture().join();
