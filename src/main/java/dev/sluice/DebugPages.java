@@ -40,11 +40,15 @@ final class DebugPages {
     Map<String, Route> routes = new HashMap<>();
     routes.put("/", text(DebugPages::contents));
     routes.put("/rlconfig", text(() -> rules.get().map(RuleListing::of).orElse("")));
-    routes.put("/stats", text(() -> metrics.page("").text()));
+    routes.put("/stats", request -> CompletableFuture.completedFuture(stats()));
     routes.put("/threads", text(DebugPages::threads));
     routes.put("/loglevel", request -> CompletableFuture.completedFuture(level(request)));
     routes.put("/version", text(DebugPages::version));
     return Map.copyOf(routes);
+  }
+
+  private Route.Reply stats() {
+    return new Route.Reply(200, Route.Reply.PLAIN, metrics.page("")::writeTo);
   }
 
   private static Route text(Supplier<String> text) {

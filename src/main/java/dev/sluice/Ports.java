@@ -167,7 +167,7 @@ final class Ports implements AutoCloseable {
   }
 
   private static Route.Reply reply(dev.sluice.envoy.JsonReply reply) {
-    return new Route.Reply(reply.status(), reply.contentType(), reply.body());
+    return Route.Reply.of(reply.status(), reply.contentType(), reply.body());
   }
 
   private Map<String, Route> metrics(Metrics registry) {
@@ -175,7 +175,7 @@ final class Ports implements AutoCloseable {
         settings.get(Catalogue.PROMETHEUS_PATH),
         request -> {
           Metrics.Page page = registry.page(request.accept());
-          return done(new Route.Reply(200, page.contentType(), page.text()));
+          return done(new Route.Reply(200, page.contentType(), page::writeTo));
         });
   }
 

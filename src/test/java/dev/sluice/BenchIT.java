@@ -52,10 +52,11 @@ final class BenchIT {
       ChildProcess bench = bench(List.of("--json", "--redis", redis.url()));
       assertThat(bench.exitCode(LONG)).as(bench.errors()).isZero();
       Map<String, Map<String, Map<String, Double>>> found = new Yaml().load(bench.output());
-      assertThat(found).containsOnlyKeys("throughput", "latency", "memory");
+      assertThat(found).containsOnlyKeys("throughput", "latency", "memory", "faults");
       throughput(new Part(found, "throughput"));
       latency(new Part(found, "latency"));
       memory(new Part(found, "memory"));
+      faults(new Part(found, "faults"));
       List<String> left = redis.ask(it -> it.keys("*"));
       assertThat(left).contains("somebody").noneMatch(key -> key.startsWith("be:bench"));
     }
@@ -78,7 +79,7 @@ final class BenchIT {
   }
 
   private static void latency(Part found) {
-    assertThat(found.names()).containsExactlyInAnyOrder("latency-200", "first");
+    assertThat(found.names()).containsExactlyInAnyOrder("nothing-200", "latency-200", "first");
     assertThat(found.figure("first", "calls")).isEqualTo(2_000);
     assertThat(found.figure("first", "start_ms")).isPositive();
     assertThat(found.figure("latency-200", "calls")).isEqualTo(100);
@@ -99,6 +100,18 @@ final class BenchIT {
     assertThat(counter).isBetween(50.0, 500.0);
     assertThat(found.figure("sorted-set log of 100", "redis_bytes_per_key"))
         .isGreaterThan(5 * counter);
+  }
+
+  private static void faults(Part found) {
+    assertThat(found.names())
+        .contains("none", "killed, and empty afterwards", "SIGSTOP")
+        .hasSize(11);
+    for (String name : found.names()) {
+      assertThat(found.figure(name, "max_ms")).as(name).isPositive();
+      assertThat(found.figure(name, "back_s")).as(name).isNotNegative();
+    }
+    assertThat(found.figure("killed, and empty afterwards", "stand_in")).isPositive();
+    assertThat(found.figure("memory is full", "stand_in")).isPositive();
   }
 
   /** What was found of one part: figures by scenario and name. */
@@ -127,7 +140,7 @@ final class BenchIT {
   @Test
   void whatIsMissingIsSaid() {
     try (ChildProcess bench = bench(List.of("--redis", "127.0.0.1:1"))) {
-      assertThat(bench.exitCode(LONG)).isEqualTo(2);
+      assertThat(bench.exitCode(LONG)).isEqualTo(1);
       assertThat(bench.errors()).contains("127.0.0.1:1");
     }
     try (ChildProcess bench = bench(List.of("--only", "hots"))) {

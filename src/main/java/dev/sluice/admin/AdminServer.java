@@ -2,8 +2,11 @@ package dev.sluice.admin;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -25,6 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class AdminServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
+
+  /** The status of a reply of which nothing was sent. */
+  private static final int NOT_BEGUN = -1;
+
   private static final int LONGEST_BODY = 1024 * 1024;
 
   static {
@@ -104,8 +111,7 @@ public final class AdminServer implements AutoCloseable {
       HttpExchange exchange, Route.@Nullable Reply reply, @Nullable Throwable error) {
     try {
       if (reply == null) {
-        LOG.error("{} could not be answered", exchange.getRequestURI().getPath(), error);
-        send(exchange, Route.Reply.text(500, "Internal Server Error: the log says why\n"));
+        failed(exchange, error);
       } else {
         send(exchange, reply);
       }
@@ -114,14 +120,25 @@ public final class AdminServer implements AutoCloseable {
     }
   }
 
+  private static void failed(HttpExchange exchange, @Nullable Throwable error) throws IOException {
+    LOG.error("{} could not be answered", exchange.getRequestURI().getPath(), error);
+    send(exchange, Route.Reply.text(500, "Internal Server Error: the log says why\n"));
+  }
+
   private static void send(HttpExchange exchange, Route.Reply reply) throws IOException {
-    byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", reply.contentType());
-    boolean empty = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(reply.status(), empty ? -1 : body.length);
-    try (OutputStream out = exchange.getResponseBody()) {
-      if (!empty) {
-        out.write(body);
+    try {
+      exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+      ReplyStream stream = new ReplyStream(exchange, reply.status());
+      Writer text = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+      reply.body().writeTo(text);
+      text.flush();
+      stream.end();
+    } catch (RuntimeException e) {
+      boolean begun = exchange.getResponseCode() != NOT_BEGUN;
+      if (begun) {
+        LOG.error("{} was answered in part", exchange.getRequestURI().getPath(), e);
+      } else {
+        failed(exchange, e);
       }
     } finally {
       exchange.close();

@@ -1,5 +1,7 @@
 package dev.sluice.admin;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,6 +35,13 @@ public interface Route {
     }
   }
 
+  /** What is sent; written while it is, since it may be long. Nothing of it may be kept. */
+  @FunctionalInterface
+  interface Body {
+    /** Writes all of it. */
+    void writeTo(Writer out) throws IOException;
+  }
+
   /**
    * A reply.
    *
@@ -40,10 +49,18 @@ public interface Route {
    * @param contentType of the body
    * @param body as text, sent in UTF-8
    */
-  record Reply(int status, String contentType, String body) {
+  record Reply(int status, String contentType, Body body) {
+    /** The type of plain text. */
+    public static final String PLAIN = "text/plain; charset=utf-8";
+
+    /** A reply of a text that is there. */
+    public static Reply of(int status, String contentType, String text) {
+      return new Reply(status, contentType, out -> out.write(text));
+    }
+
     /** A reply in plain text. */
     public static Reply text(int status, String body) {
-      return new Reply(status, "text/plain; charset=utf-8", body);
+      return of(status, PLAIN, body);
     }
   }
 }

@@ -20,8 +20,6 @@ import java.util.stream.Stream;
  * It blocks, and takes as long as it takes.
  */
 public final class Benchmark {
-  private static final int FAULTS_RATE = 5_000;
-
   private final Plan plan;
   private final PrintWriter progress;
 
@@ -94,7 +92,7 @@ public final class Benchmark {
           memory.measure(server);
         }
       }
-      Faults faults = new Faults(FAULTS_RATE, effort.warm(), loops);
+      Faults faults = new Faults(effort, loops);
       if (plan.has(Scenario.FAULTS)) {
         faults(launch, directory, faults);
       }

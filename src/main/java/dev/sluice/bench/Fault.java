@@ -31,7 +31,11 @@ record Fault(
             Duration.ofSeconds(12),
             redis -> redis.signal("STOP"),
             redis -> redis.signal("CONT")),
-        lasting("CLIENT PAUSE", FIVE, redis -> redis.say(List.of("CLIENT PAUSE 5000 ALL"))),
+        lasting(
+            "CLIENT PAUSE",
+            FIVE,
+            redis -> redis.say(List.of("CLIENT PAUSE 5000 ALL")),
+            redis -> {}),
         repeated(
             "a script of 300 ms each second", Duration.ofMillis(700), redis -> redis.busy(0.3, 1)),
         repeated("scripts of 5 ms all the time", Duration.ZERO, redis -> redis.busy(0.005, 20)),
@@ -60,10 +64,6 @@ record Fault(
   private static Fault lasting(
       String name, Duration length, Consumer<FaultyRedis> begin, Consumer<FaultyRedis> end) {
     return new Fault(name, length, begin, redis -> {}, SHORT, end);
-  }
-
-  private static Fault lasting(String name, Duration length, Consumer<FaultyRedis> begin) {
-    return lasting(name, length, begin, redis -> {});
   }
 
   private static Fault repeated(String name, Duration pause, Consumer<FaultyRedis> again) {

@@ -8,6 +8,7 @@ import dev.sluice.load.Target;
 import dev.sluice.transport.EventLoops;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ import org.HdrHistogram.Histogram;
 final class Faults {
   private static final int CONNECTIONS = 4;
   private static final int KEYS = 2_000;
+  private static final int MOST_A_SECOND = 5_000;
   private static final List<Target.Header> DEADLINE =
       List.of(new Target.Header("grpc-timeout", "20m"));
   private static final Duration BEFORE = Duration.ofSeconds(3);
@@ -31,8 +33,8 @@ final class Faults {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MIB = 1 << 20;
 
+  private final Effort effort;
   private final int rate;
-  private final Duration warm;
   private final EventLoops loops;
   private final Messages messages = Requests.zipf(KEYS);
   private final Figures figures =
@@ -53,13 +55,12 @@ final class Faults {
   /**
    * A measurement.
    *
-   * @param rate calls per second
-   * @param warm load before the first
+   * @param effort no stretch of a fault lasts longer than one of its measurements
    * @param loops of the load, of one thread
    */
-  Faults(int rate, Duration warm, EventLoops loops) {
-    this.rate = rate;
-    this.warm = warm;
+  Faults(Effort effort, EventLoops loops) {
+    this.effort = effort;
+    this.rate = Math.min(MOST_A_SECOND, Collections.max(effort.rates()));
     this.loops = loops;
   }
 
@@ -91,7 +92,7 @@ final class Faults {
 
   /** Measures every fault on a server. */
   void measure(Server server, FaultyRedis redis) {
-    begin(server, new Phases(), warm).join();
+    begin(server, new Phases(), effort.warm()).join();
     for (Fault fault : Fault.all()) {
       measure(fault, server, redis);
     }
@@ -99,10 +100,10 @@ final class Faults {
 
   private void measure(Fault fault, Server server, FaultyRedis redis) {
     Phases phases = new Phases();
-    Duration length = BEFORE.plus(fault.length()).plus(AFTER).plus(SLACK);
+    Duration length = most(BEFORE).plus(most(fault.length())).plus(most(AFTER)).plus(most(SLACK));
     CompletableFuture<Void> load = begin(server, phases, length);
     Tally before = phases.next();
-    Pause.of(BEFORE);
+    Pause.of(most(BEFORE));
     double standIns = server.standInDecisions();
     Tally during = phases.next();
     last(fault, redis);
@@ -124,6 +125,10 @@ final class Faults {
     line.put("resident_mib", server.residentBytes() / BYTES_PER_MIB);
   }
 
+  private Duration most(Duration length) {
+    return effort.measured().compareTo(length) < 0 ? effort.measured() : length;
+  }
+
   private CompletableFuture<Void> begin(Server server, Answers answers, Duration length) {
     int calls = (int) (rate * length.toMillis() / TimeUnit.SECONDS.toMillis(1));
     OpenLoop load = new OpenLoop(new OpenLoop.Shape(CONNECTIONS, rate, calls), messages, answers);
@@ -133,8 +138,8 @@ final class Faults {
         .toCompletableFuture();
   }
 
-  private static void last(Fault fault, FaultyRedis redis) {
-    long end = System.nanoTime() + fault.length().toNanos();
+  private void last(Fault fault, FaultyRedis redis) {
+    long end = System.nanoTime() + most(fault.length()).toNanos();
     fault.begin().accept(redis);
     while (System.nanoTime() - end < 0) {
       fault.again().accept(redis);
@@ -144,11 +149,11 @@ final class Faults {
   }
 
   /** Seconds from now to the last decision that was made without Redis. */
-  private static double back(Server server) {
+  private double back(Server server) {
     long begin = System.nanoTime();
     long last = begin;
     double known = server.standInDecisions();
-    while (System.nanoTime() - begin < AFTER.toNanos()) {
+    while (System.nanoTime() - begin < most(AFTER).toNanos()) {
       Pause.of(LOOK);
       double now = server.standInDecisions();
       if (now > known) {

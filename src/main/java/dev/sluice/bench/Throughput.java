@@ -13,7 +13,6 @@ import java.util.function.DoubleSupplier;
 /** How much a server can take, and what each decision costs it and Redis. */
 final class Throughput {
   private static final int SLICES = 5;
-  private static final Duration SLICE = Duration.ofSeconds(1);
   private static final Duration RAMP = Duration.ofMillis(200);
   private static final double NONE = Double.NaN;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -79,7 +78,7 @@ final class Throughput {
     Tally other = new Tally();
     Calls nothing = calls(Scenario.NOTHING);
     double ratio =
-        measure(scenario, server, tally, line, () -> slice(nothing, ceiling, other, SLICE));
+        measure(scenario, server, tally, line, () -> slice(nothing, ceiling, other, length()));
     line.put("ratio", ratio);
     line.put("denied", tally.denied() / (double) tally.answered());
     h2load(scenario, server, line);
@@ -106,7 +105,7 @@ final class Throughput {
     for (int i = 0; i < SLICES; i++) {
       double most = ceiling.getAsDouble();
       long before = Sample.clientNanos();
-      rates[i] = slice(calls, server, tally, effort.measured().dividedBy(SLICES));
+      rates[i] = slice(calls, server, tally, length());
       clientNanos += Sample.clientNanos() - before;
       ratios[i] = rates[i] / most;
     }
@@ -116,6 +115,10 @@ final class Throughput {
     line.put("client_busy", clientNanos / (double) effort.measured().plus(ramps()).toNanos());
     line.put("failed", (double) tally.failed());
     return median(ratios);
+  }
+
+  private Duration length() {
+    return effort.measured().dividedBy(SLICES);
   }
 
   /** What is sent, and how many are under way. */

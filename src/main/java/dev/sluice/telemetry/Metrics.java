@@ -9,6 +9,7 @@ import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -97,38 +98,28 @@ public final class Metrics implements Stats {
     return callErrors;
   }
 
-  /** All series as text. */
+  /**
+   * All series, in one of the formats that the caller takes.
+   *
+   * @param accept what the caller says of that
+   */
   public Page page(String accept) {
-    String contentType = TextFormat.chooseContentType(accept);
-    StringWriter text = new StringWriter();
-    try {
-      TextFormat.writeFormat(contentType, text, families());
-    } catch (IOException e) {
-      throw new UncheckedIOException("a string does not take characters", e);
-    }
-    return new Page(contentType, asInReference(contentType, text.toString()));
+    return new Page(TextFormat.chooseContentType(accept));
   }
 
   /**
-   * The page as the reference server would write it: counters are called counters although their
-   * names do not end in {@code _total}, and a bound of one second is {@code 1}. OpenMetrics forbids
-   * both; there such counters are of unknown type, so that names are the same in either format.
+   * Text as the reference server would write it: counters are called counters although their names
+   * do not end in {@code _total}, and a bound of one second is {@code 1}. OpenMetrics forbids both;
+   * there such counters are of unknown type, so that names are the same in either format.
    */
-  private static String asInReference(String contentType, String text) {
-    if (!contentType.equals(TextFormat.CONTENT_TYPE_004)) {
-      return text;
-    }
+  private static String asInReference(String text) {
     String typed = UNTYPED.matcher(text).replaceAll("$1 counter");
     return WHOLE_BOUND.matcher(typed).replaceAll("$1\"");
   }
 
-  /** What is registered, without the series that only say when each counter was made. */
-  private Enumeration<MetricFamilySamples> families() {
-    return Collections.enumeration(
-        Collections.list(registry.metricFamilySamples()).stream()
-            .map(Metrics::withoutCreated)
-            .map(extraLabels::added)
-            .toList());
+  /** A family as it is shown, without the series that only say when each counter was made. */
+  private MetricFamilySamples shown(MetricFamilySamples family) {
+    return extraLabels.added(withoutCreated(family));
   }
 
   private static MetricFamilySamples withoutCreated(MetricFamilySamples family) {
@@ -137,6 +128,51 @@ public final class Metrics implements Stats {
     return new MetricFamilySamples(family.name, family.unit, family.type, family.help, samples);
   }
 
-  /** Series as they are sent. */
-  public record Page(String contentType, String text) {}
+  /** The series as text, family by family, since all of them may be much. */
+  public final class Page {
+    private static final String END = "# EOF\n";
+
+    private final String contentType;
+
+    private Page(String contentType) {
+      this.contentType = contentType;
+    }
+
+    /** The format, as HTTP calls it. */
+    public String contentType() {
+      return contentType;
+    }
+
+    /** Writes what the series are now. */
+    public void writeTo(Writer out) throws IOException {
+      boolean plain = contentType.equals(TextFormat.CONTENT_TYPE_004);
+      Enumeration<MetricFamilySamples> families = registry.metricFamilySamples();
+      while (families.hasMoreElements()) {
+        MetricFamilySamples family = families.nextElement();
+        String text = text(shown(family));
+        out.write(plain ? asInReference(text) : text.substring(0, text.length() - END.length()));
+      }
+      if (!plain) {
+        out.write(END);
+      }
+    }
+
+    private String text(MetricFamilySamples family) throws IOException {
+      StringWriter text = new StringWriter();
+      Enumeration<MetricFamilySamples> one = Collections.enumeration(List.of(family));
+      TextFormat.writeFormat(contentType, text, one);
+      return text.toString();
+    }
+
+    /** All of it at once. */
+    public String text() {
+      StringWriter text = new StringWriter();
+      try {
+        writeTo(text);
+      } catch (IOException e) {
+        throw new UncheckedIOException("a string does not take characters", e);
+      }
+      return text.toString();
+    }
+  }
 }

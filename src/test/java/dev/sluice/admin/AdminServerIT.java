@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init")
 final class AdminServerIT {
   private static final int SLOW_CLIENTS = 20;
+  private static final int LONG = 200_000;
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -43,10 +44,31 @@ final class AdminServerIT {
                 request -> {
                   throw new IllegalStateException("of no use to a caller");
                 },
+            "/long", request -> CompletableFuture.completedFuture(written(LONG)),
+            "/broken",
+                request ->
+                    CompletableFuture.completedFuture(
+                        new Route.Reply(
+                            200,
+                            Route.Reply.PLAIN,
+                            out -> {
+                              throw new IllegalStateException("while it is written");
+                            })),
             "/failed",
                 request ->
                     CompletableFuture.failedFuture(new IllegalStateException("nor is this")));
     server = new AdminServer("test", new InetSocketAddress("localhost", 0), routes);
+  }
+
+  private static Route.Reply written(int lines) {
+    return new Route.Reply(
+        200,
+        Route.Reply.PLAIN,
+        out -> {
+          for (int i = 0; i < lines; i++) {
+            out.write("line " + i + " ü\n");
+          }
+        });
   }
 
   @AfterEach
@@ -59,8 +81,21 @@ final class AdminServerIT {
     assertThat(post("/echo", "grüße 🛶").body()).isEqualTo("POST grüße 🛶");
   }
 
+  @Test
+  void aLongReplyIsSentWhileItIsWrittenAndComesWhole() throws Exception {
+    HttpResponse<String> reply = post("/long", "");
+
+    assertThat(reply.headers().firstValue("content-length")).isEmpty();
+    assertThat(reply.body().lines()).hasSize(LONG).last().isEqualTo("line " + (LONG - 1) + " ü");
+  }
+
+  @Test
+  void aShortReplySaysItsLength() throws Exception {
+    assertThat(post("/echo", "ü").headers().firstValue("content-length")).contains("7");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"/thrown", "/failed"})
+  @ValueSource(strings = {"/thrown", "/failed", "/broken"})
   void aRouteThatFailsGets500AndKeepsTheReasonForTheLog(String path) throws Exception {
     HttpResponse<String> reply = post(path, "");
 
@@ -122,7 +157,7 @@ final class AdminServerIT {
             "/wait",
             request -> {
               busy.countDown();
-              return done(end.join().body());
+              return CompletableFuture.completedFuture(end.join());
             });
     try (AdminServer slow =
         new AdminServer("slow", new InetSocketAddress("localhost", 0), routes)) {
