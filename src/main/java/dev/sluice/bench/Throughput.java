@@ -80,7 +80,6 @@ final class Throughput {
     double ratio =
         measure(scenario, server, tally, line, () -> slice(nothing, ceiling, other, length()));
     line.put("ratio", ratio);
-    line.put("denied", tally.denied() / (double) tally.answered());
     h2load(scenario, server, line);
   }
 
@@ -113,6 +112,7 @@ final class Throughput {
     Sample.of(server, Optional.of(redis), tally).since(begin, line);
     line.put("calls_per_second", median(rates));
     line.put("client_busy", clientNanos / (double) effort.measured().plus(ramps()).toNanos());
+    line.put("denied", tally.denied() / (double) tally.answered());
     line.put("failed", (double) tally.failed());
     return median(ratios);
   }
