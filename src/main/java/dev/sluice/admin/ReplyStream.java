@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a reply on its way: one that is short is sent with its length, the begin of a longer
- * one is sent before its end is known. Used by one thread.
+ * one is sent before its end is known. To HEAD nothing of it is sent. Used by one thread.
  */
 final class ReplyStream extends OutputStream {
   private static final int SHORT = 65_536;
@@ -17,6 +17,7 @@ final class ReplyStream extends OutputStream {
 
   private final HttpExchange exchange;
   private final int status;
+  private final boolean wanted;
   private final ByteArrayOutputStream begin = new ByteArrayOutputStream();
   private @Nullable OutputStream out;
 
@@ -24,6 +25,7 @@ final class ReplyStream extends OutputStream {
   ReplyStream(HttpExchange exchange, int status) {
     this.exchange = exchange;
     this.status = status;
+    wanted = !exchange.getRequestMethod().equals("HEAD");
   }
 
   @Override
@@ -33,6 +35,9 @@ final class ReplyStream extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (!wanted) {
+      return;
+    }
     if (out == null && begin.size() + length > SHORT) {
       exchange.sendResponseHeaders(status, UNKNOWN_LENGTH);
       out = exchange.getResponseBody();
@@ -42,10 +47,10 @@ final class ReplyStream extends OutputStream {
     open.write(bytes, offset, length);
   }
 
-  /** Sends what is left. Where that is all, the caller learns its length, and HEAD nothing else. */
+  /** Sends what is left; where that is all, with its length. */
   void end() throws IOException {
     if (out == null) {
-      boolean empty = begin.size() == 0 || exchange.getRequestMethod().equals("HEAD");
+      boolean empty = begin.size() == 0;
       exchange.sendResponseHeaders(status, empty ? NO_BODY : begin.size());
       out = exchange.getResponseBody();
       if (!empty) {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * What callers see of faults of Redis: calls at even intervals with Envoy's own deadline of 20 ms,
@@ -29,7 +28,6 @@ final class Faults {
   private static final Duration AFTER = Duration.ofSeconds(5);
   private static final Duration SLACK = Duration.ofSeconds(2);
   private static final Duration LOOK = Duration.ofMillis(50);
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MIB = 1 << 20;
 
@@ -112,13 +110,12 @@ final class Faults {
     double back = back(server);
     load.join();
     Map<String, Double> line = figures.add(fault.name()).figures();
-    Histogram nanos = during.nanos();
-    line.put("before_p99_ms", millis(before.nanos(), 99));
-    line.put("p50_ms", millis(nanos, 50));
-    line.put("p99_ms", millis(nanos, 99));
-    line.put("p999_ms", millis(nanos, 99.9));
-    line.put("max_ms", nanos.getMaxValue() / NANOS_PER_MILLI);
-    line.put("after_p999_ms", millis(after.nanos(), 99.9));
+    line.put("before_p99_ms", before.millis(99));
+    line.put("p50_ms", during.millis(50));
+    line.put("p99_ms", during.millis(99));
+    line.put("p999_ms", during.millis(99.9));
+    line.put("max_ms", during.longestMillis());
+    line.put("after_p999_ms", after.millis(99.9));
     line.put("failed", (double) before.failed() + during.failed() + after.failed());
     line.put("stand_in", standIns / Math.max(1, during.answered()));
     line.put("back_s", back);
@@ -162,9 +159,5 @@ final class Faults {
       }
     }
     return (last - begin) / NANOS_PER_SECOND;
-  }
-
-  private static double millis(Histogram nanos, double percentile) {
-    return nanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
   }
 }

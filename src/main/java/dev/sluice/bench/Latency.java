@@ -6,12 +6,10 @@ import dev.sluice.load.OpenLoop;
 import dev.sluice.transport.EventLoops;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** How long calls take that are made at even intervals, whatever the server does. */
 final class Latency {
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final int CONNECTIONS = 4;
   private static final int FIRST_CALLS = 2_000;
   private static final int FIRST_RATE = 500;
@@ -102,12 +100,11 @@ final class Latency {
   }
 
   private static void fill(Map<String, Double> line, Tally tally) {
-    Histogram nanos = tally.nanos();
-    line.put("p50_ms", nanos.getValueAtPercentile(50) / NANOS_PER_MILLI);
-    line.put("p99_ms", nanos.getValueAtPercentile(99) / NANOS_PER_MILLI);
-    line.put("p999_ms", nanos.getValueAtPercentile(99.9) / NANOS_PER_MILLI);
-    line.put("max_ms", nanos.getMaxValue() / NANOS_PER_MILLI);
-    line.put("calls", (double) nanos.getTotalCount());
+    line.put("p50_ms", tally.millis(50));
+    line.put("p99_ms", tally.millis(99));
+    line.put("p999_ms", tally.millis(99.9));
+    line.put("max_ms", tally.longestMillis());
+    line.put("calls", (double) tally.answered());
     line.put("failed", (double) tally.failed());
   }
 }

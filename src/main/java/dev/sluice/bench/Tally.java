@@ -12,6 +12,7 @@ import org.HdrHistogram.Histogram;
 final class Tally implements Answers {
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int DIGITS = 3;
+  private static final double NANOS_PER_MILLI = 1e6;
   private static final int OVER_LIMIT = 2;
 
   private final AtomicLong answered = new AtomicLong();
@@ -44,9 +45,14 @@ final class Tally implements Answers {
     return denied.get();
   }
 
-  /** How long calls took. */
-  Histogram nanos() {
-    return nanos;
+  /** The time that so many per cent of the answered calls took at most, in milliseconds. */
+  double millis(double percentile) {
+    return nanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+  }
+
+  /** The longest, in milliseconds. */
+  double longestMillis() {
+    return nanos.getMaxValue() / NANOS_PER_MILLI;
   }
 
   /** How many calls had no answer. */

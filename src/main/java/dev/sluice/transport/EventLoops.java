@@ -42,7 +42,7 @@ public final class EventLoops implements AutoCloseable {
    */
   private static final int TICK_MILLIS = 2;
 
-  private final EventLoopGroup group;
+  private final MultiThreadIoEventLoopGroup group;
   private final IdleTime idle;
   private final Timer timer =
       new HashedWheelTimer(
@@ -106,16 +106,13 @@ public final class EventLoops implements AutoCloseable {
   }
 
   private void look(Runnable action) {
-    AtomicInteger missing = new AtomicInteger();
+    AtomicInteger missing = new AtomicInteger(group.executorCount());
     Runnable looked =
         () -> {
           if (missing.decrementAndGet() == 0) {
             action.run();
           }
         };
-    for (EventExecutor ignored : group) {
-      missing.incrementAndGet();
-    }
     for (EventExecutor loop : group) {
       loop.execute(() -> afterNextLook(loop, looked));
     }

@@ -165,6 +165,9 @@ final class IdleTime implements IoHandlerFactory {
     @Override
     public void reportActiveIoTime(long nanos) {
       activeNanos += nanos;
+      if (loop.shouldReportActiveIoTime()) {
+        loop.reportActiveIoTime(nanos);
+      }
     }
   }
 }

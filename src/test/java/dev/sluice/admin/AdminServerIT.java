@@ -90,6 +90,20 @@ final class AdminServerIT {
   }
 
   @Test
+  void nothingOfALongReplyIsSentToHead() throws Exception {
+    HttpResponse<String> reply =
+        client.send(
+            HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/long"))
+                .timeout(Duration.ofSeconds(20))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+
+    assertThat(reply.statusCode()).isEqualTo(200);
+    assertThat(reply.body()).isEmpty();
+  }
+
+  @Test
   void aShortReplySaysItsLength() throws Exception {
     assertThat(post("/echo", "ü").headers().firstValue("content-length")).contains("7");
   }
