@@ -12,9 +12,14 @@ public record Terms(OnFailure onFailure, Priority priority, boolean leasable) {
   /** Decided here, like everybody else, and leased where that is safe. */
   public static final Terms STANDARD = new Terms(OnFailure.LOCAL, Priority.DEFAULT, true);
 
-  /** The same with another priority. */
+  /** The same with this priority. */
   public Terms with(Priority other) {
-    return new Terms(onFailure, other, leasable);
+    return other == priority ? this : new Terms(onFailure, other, leasable);
+  }
+
+  /** The same, but for whether units may be taken in advance. */
+  public Terms leasable(boolean allowed) {
+    return allowed == leasable ? this : new Terms(onFailure, priority, allowed);
   }
 
   /** Who decides when the store does not. The kindest comes first. */

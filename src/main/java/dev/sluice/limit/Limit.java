@@ -180,7 +180,8 @@ public final class Limit {
         && period == that.period
         && burst == that.burst
         && debt == that.debt
-        && interval.equals(that.interval);
+        && interval.numerator() == that.interval.numerator()
+        && interval.denominator() == that.interval.denominator();
   }
 
   @Override

@@ -38,6 +38,13 @@ public final class RuleNode {
                     Child::written, Function.identity(), (first, second) -> first));
   }
 
+  private RuleNode(@Nullable Rule rule) {
+    this.rule = rule;
+    children = Map.of();
+    keyPatterns = List.of();
+    patternsAsWritten = Map.of();
+  }
+
   /** The rule that holds here, or null. */
   @Nullable Rule rule() {
     return rule;
@@ -69,9 +76,11 @@ public final class RuleNode {
 
   /** Every child. */
   Stream<Child> all() {
-    return Stream.concat(
-        children.values().stream().flatMap(Choices::all),
-        keyPatterns.stream().map(Choices.Pattern::child));
+    return isLeaf()
+        ? Stream.empty()
+        : Stream.concat(
+            children.values().stream().flatMap(Choices::all),
+            keyPatterns.stream().map(Choices.Pattern::child));
   }
 
   /** The children that are reached by patterns, in the order in which patterns are tried. */
@@ -85,7 +94,13 @@ public final class RuleNode {
 
   /** Every rule here and below. */
   Stream<Rule> rules() {
-    return Stream.concat(Stream.ofNullable(rule), all().flatMap(child -> child.node().rules()));
+    Stream<Rule> here = Stream.ofNullable(rule);
+    return isLeaf() ? here : Stream.concat(here, all().flatMap(child -> child.node().rules()));
+  }
+
+  /** Nearly all places of a large set are; they are asked often while it is loaded. */
+  boolean isLeaf() {
+    return children.isEmpty() && keyPatterns.isEmpty();
   }
 
   /**
@@ -143,15 +158,19 @@ public final class RuleNode {
     public Builder child(String key, String value, Naming naming, RuleNode child) {
       Child way = new Child(key, value, naming, child);
       if (WildcardPattern.isPattern(key)) {
-        keyPatterns.add(Choices.Pattern.of(added++, way));
+        keyPatterns.add(Choices.Pattern.of(added, way));
       } else {
-        children.computeIfAbsent(key, it -> new Choices.Builder()).add(added++, way);
+        children.computeIfAbsent(key, it -> new Choices.Builder()).add(added, way);
       }
+      added++;
       return this;
     }
 
     /** The finished node. */
     public RuleNode build() {
+      if (added == 0) {
+        return new RuleNode(rule);
+      }
       Map<String, Choices> finished = new HashMap<>();
       children.forEach((key, choices) -> finished.put(key, choices.build()));
       return new RuleNode(rule, Map.copyOf(finished), List.copyOf(keyPatterns));

@@ -1,21 +1,27 @@
 package dev.sluice.rulefile;
 
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A mapping whose keys have been checked: all are known here, and none comes twice. */
 final class Mapping {
   private final Node node;
   private final Reading reading;
-  private final Map<String, Node> values;
 
-  private Mapping(Node node, Reading reading, Map<String, Node> values) {
+  /**
+   * Small files have few mappings, and large ones have many small ones: a list is searched fast.
+   */
+  private final List<String> names;
+
+  private final List<Node> values;
+
+  private Mapping(Node node, Reading reading, int size) {
     this.node = node;
     this.reading = reading;
-    this.values = values;
+    names = new ArrayList<>(size);
+    values = new ArrayList<>(size);
   }
 
   /**
@@ -27,38 +33,47 @@ final class Mapping {
       reading.problem(node, "%s is %s (expected a mapping)", vocabulary.what(), node.describe());
       return Optional.empty();
     }
-    Map<String, Node> values = new LinkedHashMap<>();
-    Map<String, Node> merged = new HashMap<>();
-    Map<String, Node> keys = new HashMap<>();
+    Mapping mapping = new Mapping(node, reading, pairs.size());
+    List<Mapping> merged = List.of();
     for (int i = 0; i < pairs.size(); i++) {
       Node key = pairs.key(i);
       if (key.isMerge()) {
+        merged = merged.isEmpty() ? new ArrayList<>() : merged;
         merge(pairs.value(i), vocabulary, reading, merged);
         continue;
       }
       String name = vocabulary.check(key, reading).orElse(null);
-      if (name != null) {
-        Node earlier = keys.putIfAbsent(name, key);
-        if (earlier != null) {
-          Place place = reading.place(earlier);
-          reading.problem(key, "'%s' is already given at %s (expected it once)", name, place);
-        }
-        values.put(name, pairs.value(i));
+      if (name != null && mapping.names.contains(name)) {
+        Place place = reading.place(pairs.firstKey(name));
+        reading.problem(key, "'%s' is already given at %s (expected it once)", name, place);
+      } else if (name != null) {
+        mapping.add(name, pairs.value(i));
       }
     }
-    merged.forEach(values::putIfAbsent);
-    return Optional.of(new Mapping(node, reading, values));
+    merged.forEach(mapping::addAbsent);
+    return Optional.of(mapping);
   }
 
-  private static void merge(
-      Node from, Vocabulary vocabulary, Reading reading, Map<String, Node> into) {
+  private void add(String name, Node value) {
+    names.add(name);
+    values.add(value);
+  }
+
+  private void addAbsent(Mapping other) {
+    for (int i = 0; i < other.names.size(); i++) {
+      if (!has(other.names.get(i))) {
+        add(other.names.get(i), other.values.get(i));
+      }
+    }
+  }
+
+  private static void merge(Node from, Vocabulary vocabulary, Reading reading, List<Mapping> into) {
     List<Node> sources = from instanceof Node.Sequence list ? list.elements() : List.of(from);
     for (Node source : sources) {
       if (!(source instanceof Node.Pairs)) {
         reading.problem(source, "'<<' is %s (expected a mapping)", source.describe());
       } else if (reading.enter(source)) {
-        of(source, vocabulary, reading)
-            .ifPresent(mapping -> mapping.values.forEach(into::putIfAbsent));
+        of(source, vocabulary, reading).ifPresent(into::add);
         reading.leave(source);
       }
     }
@@ -73,23 +88,27 @@ final class Mapping {
   }
 
   Optional<Node> get(String key) {
-    return Optional.ofNullable(values.get(key));
+    return Optional.ofNullable(value(key));
+  }
+
+  private @Nullable Node value(String key) {
+    int index = names.indexOf(key);
+    return index < 0 ? null : values.get(index);
   }
 
   boolean has(String key) {
-    return values.containsKey(key);
+    return names.contains(key);
   }
 
   /** Whether a text is missing or empty; not where something else than text is there. */
   boolean lacks(String key) {
-    return get(key)
-        .map(value -> value instanceof Node.Scalar scalar && scalar.text().isEmpty())
-        .orElse(true);
+    Node value = value(key);
+    return value == null || (value instanceof Node.Scalar scalar && scalar.text().isEmpty());
   }
 
   /** The text of a scalar; empty where the key is missing or has no value. */
   String text(String key) {
-    Node value = values.get(key);
+    Node value = value(key);
     if (value == null) {
       return "";
     }
@@ -107,9 +126,8 @@ final class Mapping {
 
   /** A yes or no; the default where the key is missing or has no value. */
   Optional<Boolean> flag(String key) {
-    return get(key)
-        .filter(value -> !value.isNull())
-        .flatMap(value -> Scalars.flag(key, value, reading));
+    Node value = value(key);
+    return value == null || value.isNull() ? Optional.empty() : Scalars.flag(key, value, reading);
   }
 
   /**
@@ -117,12 +135,13 @@ final class Mapping {
    * or something else is there.
    */
   Optional<Long> number(String key, long least) {
-    return get(key).flatMap(value -> Scalars.number(key, value, least, reading));
+    Node value = value(key);
+    return value == null ? Optional.empty() : Scalars.number(key, value, least, reading);
   }
 
   /** The elements of a list; none where the key is missing or has no value. */
   List<Node> list(String key) {
-    Node value = values.get(key);
+    Node value = value(key);
     if (value == null || value.isNull()) {
       return List.of();
     }

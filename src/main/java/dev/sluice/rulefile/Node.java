@@ -3,6 +3,8 @@ package dev.sluice.rulefile;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.NodeId;
@@ -18,6 +20,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
  */
 abstract sealed class Node {
   private static final Resolver RESOLVER = new Resolver();
+  private static final Set<String> NULLS = Set.of("", " ", "~", "null", "Null", "NULL");
+  private static final int LONGEST_NULL = 4;
   private static final int LONGEST_QUOTATION = 40;
 
   private final int line;
@@ -75,8 +79,11 @@ abstract sealed class Node {
 
     /** Asks the text before the resolver, which is asked for every scalar of a file otherwise. */
     private boolean maySay(Tag tag) {
-      return style.tag != null
-          || (Tag.NULL.equals(tag) ? text.length() <= "null".length() : text.equals("<<"));
+      return style.tag != null || (Tag.NULL.equals(tag) ? isNullWord() : text.equals("<<"));
+    }
+
+    private boolean isNullWord() {
+      return text.length() <= LONGEST_NULL && NULLS.contains(text);
     }
 
     /** What it is by YAML 1.1, unless it has another tag. */
@@ -172,6 +179,15 @@ abstract sealed class Node {
 
     Node value(int index) {
       return keysAndValues[2 * index + 1];
+    }
+
+    /** The first of the keys that are this text; there has to be one. */
+    Node firstKey(String text) {
+      return IntStream.range(0, size())
+          .mapToObj(this::key)
+          .filter(key -> key instanceof Scalar scalar && scalar.text().equals(text))
+          .findFirst()
+          .orElseThrow();
     }
   }
 

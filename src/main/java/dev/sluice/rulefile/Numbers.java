@@ -23,6 +23,9 @@ final class Numbers {
     }
   }
 
+  /** So many digits are below 2^63, whichever they are. */
+  private static final int SURELY_A_LONG = 18;
+
   private static final List<Notation> WHOLE =
       List.of(
           new Notation("(0|[1-9][0-9]*)", "", 10),
@@ -42,10 +45,26 @@ final class Numbers {
     return !text.isEmpty() && "+-.0123456789_".indexOf(text.charAt(0)) >= 0;
   }
 
+  /** Whether it is digits only, as nearly all numbers are, so that nothing needs to be compared. */
+  private static boolean isPlainNumber(String text) {
+    if (text.length() > SURELY_A_LONG || (text.charAt(0) == '0' && text.length() > 1)) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The whole number that a text is, in whatever notation; nothing where it is none. */
   static Optional<BigInteger> whole(String text) {
     if (!beginsLikeOne(text)) {
       return Optional.empty();
+    }
+    if (isPlainNumber(text)) {
+      return Optional.of(BigInteger.valueOf(Long.parseLong(text)));
     }
     String digits = text.replace("_", "");
     for (Notation notation : WHOLE) {

@@ -52,13 +52,8 @@ final class RateLimitReader {
               String name = limit.text("name");
               Set<String> replaces = replaces(limit, name);
               Optional<Said<OnFailure>> failure = FailureReader.read(limit);
-              Terms terms =
-                  terms(limit)
-                      .with(PRIORITIES.read(limit, PRIORITY).orElse(Terms.Priority.DEFAULT));
-              Conduct conduct =
-                  limit.reading().conducts().of(new Conduct(shadow, quota, payment(limit), terms));
+              Conduct conduct = conduct(shadow, quota, limit);
               return rateLimit(limit)
-                  .map(limit.reading().limits()::of)
                   .map(it -> new Rule(way.id(), name, it, conduct, replaces, metadata, label))
                   .map(it -> new Draft(it, failure.map(Said::value)));
             });
@@ -72,8 +67,12 @@ final class RateLimitReader {
   }
 
   private static Set<String> replaces(Mapping limit, String own) {
+    List<Node> entries = limit.list("replaces");
+    if (entries.isEmpty()) {
+      return Set.of();
+    }
     Set<String> names = new LinkedHashSet<>();
-    for (Node entry : limit.list("replaces")) {
+    for (Node entry : entries) {
       Mapping.of(entry, Vocabulary.REPLACES, limit.reading())
           .ifPresent(
               it -> {
@@ -141,7 +140,7 @@ final class RateLimitReader {
           debt.isPresent()
               ? Limit.of(requests, period, size, debt.get())
               : Limit.of(requests, period, size);
-      return Optional.of(new RateLimit.Limited(read));
+      return Optional.of(new RateLimit.Limited(limit.reading().limits().of(read)));
     } catch (IllegalArgumentException e) {
       problem(limit, burst.isPresent() ? "burst" : "debt", "%s", String.valueOf(e.getMessage()));
       return Optional.empty();
@@ -163,10 +162,20 @@ final class RateLimitReader {
         .orElse(Payment.AS_SENT);
   }
 
+  private static Conduct conduct(boolean shadow, boolean quota, Mapping limit) {
+    Payment payment = payment(limit);
+    Terms terms = terms(limit);
+    boolean usual = !shadow && !quota && payment == Payment.AS_SENT && terms.equals(Terms.STANDARD);
+    return usual
+        ? Conduct.PLAIN
+        : limit.reading().conducts().of(new Conduct(shadow, quota, payment, terms));
+  }
+
   private static Terms terms(Mapping limit) {
     Terms standard = Terms.STANDARD;
-    boolean leasable = limit.flag("lease").orElse(standard.leasable());
-    return new Terms(standard.onFailure(), standard.priority(), leasable);
+    return standard
+        .leasable(limit.flag("lease").orElse(standard.leasable()))
+        .with(PRIORITIES.read(limit, PRIORITY).orElse(standard.priority()));
   }
 
   private static boolean unreadable(Mapping limit, String key, Optional<Long> number) {

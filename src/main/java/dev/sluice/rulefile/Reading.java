@@ -2,7 +2,7 @@ package dev.sluice.rulefile;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
-import dev.sluice.rule.RateLimit;
+import dev.sluice.limit.Limit;
 import dev.sluice.rule.Rule;
 import java.util.Collections;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ final class Reading {
   private final Set<Problem> problems = new LinkedHashSet<>();
   private final Set<Warning> warnings = new LinkedHashSet<>();
   private final Map<Place, String> replaced = new LinkedHashMap<>();
-  private final Shared<RateLimit> limits = new Shared<>();
+  private final Shared<Limit> limits = new Shared<>();
   private final Shared<Rule.Conduct> conducts = new Shared<>();
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int descriptors;
@@ -62,8 +62,8 @@ final class Reading {
     return replaced;
   }
 
-  /** What rules of this file allow. */
-  Shared<RateLimit> limits() {
+  /** The limits of this file. */
+  Shared<Limit> limits() {
     return limits;
   }
 

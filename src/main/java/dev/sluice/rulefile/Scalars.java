@@ -36,7 +36,7 @@ final class Scalars {
   static Optional<Long> number(String key, Node node, long least, Reading reading) {
     Optional<Long> number =
         plainText(node)
-            .filter(it -> !LEADING_ZERO.matcher(it).matches() && !it.startsWith("-"))
+            .filter(it -> !hasLeadingZero(it) && !it.startsWith("-"))
             .flatMap(Numbers::whole)
             .filter(it -> it.bitLength() < Long.SIZE)
             .map(BigInteger::longValueExact)
@@ -49,11 +49,15 @@ final class Scalars {
           node.describe(),
           least,
           Limit.MAX_REQUESTS,
-          plainText(node).filter(it -> LEADING_ZERO.matcher(it).matches()).isPresent()
+          plainText(node).filter(Scalars::hasLeadingZero).isPresent()
               ? " without a leading zero"
               : "");
     }
     return number;
+  }
+
+  private static boolean hasLeadingZero(String text) {
+    return text.indexOf('0') >= 0 && text.indexOf('0') <= 1 && LEADING_ZERO.matcher(text).matches();
   }
 
   private static Optional<String> plainText(Node node) {

@@ -22,8 +22,16 @@ record Way(String id, List<String> labels) {
    */
   Way down(String key, String value) {
     String level = value.isEmpty() ? key : key + "=" + value;
+    String label = key.isEmpty() ? "" : new Entry(key, value).label();
+    return new Way(id + "." + level, with(label));
+  }
+
+  private List<String> with(String label) {
+    if (labels.isEmpty()) {
+      return List.of(label);
+    }
     List<String> longer = new ArrayList<>(labels);
-    longer.add(key.isEmpty() ? "" : new Entry(key, value).label());
-    return new Way(id + "." + level, List.copyOf(longer));
+    longer.add(label);
+    return List.copyOf(longer);
   }
 }

@@ -67,6 +67,10 @@ final class MetersInForce {
    * @param all whether the meters of all of them are made at once
    */
   void load(RuleBook book, boolean all) {
+    if (byId.isEmpty() && byKey.isEmpty() && ofRequests.isEmpty()) {
+      use(book, all);
+      return;
+    }
     Set<String> ids = new HashSet<>();
     Set<StatKey> keys = new HashSet<>();
     forEach(
@@ -78,12 +82,16 @@ final class MetersInForce {
             takeOver(key);
           }
         });
+    use(book, all);
+    byId.keySet().retainAll(ids);
+    handOver(keys);
+  }
+
+  private void use(RuleBook book, boolean all) {
     known = new Known(book, new ConcurrentHashMap<>());
     if (all) {
       forEach(book, this::of);
     }
-    byId.keySet().retainAll(ids);
-    handOver(keys);
   }
 
   private void takeOver(StatKey key) {

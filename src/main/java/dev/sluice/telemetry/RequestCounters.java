@@ -82,6 +82,11 @@ final class RequestCounters {
     return released;
   }
 
+  /** Whether nothing has been counted here. */
+  boolean isEmpty() {
+    return counters.isEmpty() && others.isEmpty();
+  }
+
   /** Forgets what there was no room for in domains that are gone. */
   void keepDomains(Set<String> domains) {
     others.keySet().removeIf(key -> !domains.contains(key.domain()));
