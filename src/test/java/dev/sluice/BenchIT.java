@@ -138,6 +138,20 @@ final class BenchIT {
   }
 
   @Test
+  void memoryOverALongTimeIsLookedAtAgainAndAgain() {
+    ChildProcess bench = bench(List.of("--json", "--only", "growth", "--minutes", "0.05"));
+    assertThat(bench.exitCode(LONG)).as(bench.errors()).isZero();
+    Part growth = new Part(new Yaml().load(bench.output()), "growth");
+    assertThat(growth.names()).hasSize(7);
+    assertThat(growth.figure("growth-6", "minutes")).isEqualTo(0.05);
+    for (String name : growth.names()) {
+      assertThat(growth.figure(name, "live_heap_mib")).as(name).isBetween(1.0, 256.0);
+      assertThat(growth.figure(name, "failed")).as(name).isZero();
+    }
+    assertThat(growth.figure("growth-6", "calls")).isEqualTo(2_500);
+  }
+
+  @Test
   void whatIsMissingIsSaid() {
     try (ChildProcess bench = bench(List.of("--redis", "127.0.0.1:1"))) {
       assertThat(bench.exitCode(LONG)).isEqualTo(1);

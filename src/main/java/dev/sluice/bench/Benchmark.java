@@ -30,7 +30,7 @@ public final class Benchmark {
    * @param redis the URL of a Redis; empty: one is started
    * @param settings of the servers, by variable
    * @param h2load whether that measures too
-   * @param only names of scenarios; empty: all
+   * @param only names of scenarios; empty: all but those that are measured only by name
    */
   public record Plan(
       Path launcher,
@@ -53,7 +53,7 @@ public final class Benchmark {
     }
 
     private boolean has(Scenario scenario) {
-      return only.isEmpty() || only.contains(scenario.id());
+      return only.isEmpty() ? !scenario.onlyByName() : only.contains(scenario.id());
     }
   }
 
@@ -96,8 +96,20 @@ public final class Benchmark {
       if (plan.has(Scenario.FAULTS)) {
         faults(launch, directory, faults);
       }
+      Growth growth = new Growth(effort, redis, loops);
+      if (plan.has(Scenario.GROWTH)) {
+        try (Server server = begun(Scenario.GROWTH, launch, redis.url(), true)) {
+          growth.measure(server);
+        }
+        redis.clear();
+      }
       return report(
-          List.of(throughput.figures(), latency.figures(), memory.figures(), faults.figures()));
+          List.of(
+              throughput.figures(),
+              latency.figures(),
+              memory.figures(),
+              faults.figures(),
+              growth.figures()));
     } finally {
       remove(directory);
     }

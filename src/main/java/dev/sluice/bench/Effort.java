@@ -11,6 +11,7 @@ import java.util.List;
  * @param measured length of each measurement
  * @param keys different keys of the Zipf scenarios
  * @param distinct different keys of the memory scenario
+ * @param growth length of the growth scenario
  * @param shape of the load where it is as much as the server can take
  * @param rates calls per second where it is not
  */
@@ -19,6 +20,7 @@ public record Effort(
     Duration measured,
     int keys,
     int distinct,
+    Duration growth,
     ClosedLoop.Shape shape,
     List<Integer> rates) {
   public Effort {
@@ -27,6 +29,6 @@ public record Effort(
 
   /** The same with a load of another shape. */
   Effort with(ClosedLoop.Shape other) {
-    return new Effort(warm, measured, keys, distinct, other, rates);
+    return new Effort(warm, measured, keys, distinct, growth, other, rates);
   }
 }

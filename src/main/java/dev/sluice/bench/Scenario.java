@@ -21,7 +21,8 @@ enum Scenario {
   LATENCY("latency", "calls at even intervals, Zipf keys, strict"),
   FIRST("first", "process start, and the first calls after it"),
   MEMORY("memory", "memory for many different keys"),
-  FAULTS("faults", "faults of Redis, one after the other");
+  FAULTS("faults", "faults of Redis, one after the other"),
+  GROWTH("growth", "memory over a long time, Zipf keys, strict");
 
   private static final int DESCRIPTORS = 10;
   private static final int TEN_IN_PARTS = 8;
@@ -47,6 +48,11 @@ enum Scenario {
   /** Those whose figure is how much the server can take. */
   static List<Scenario> ofThroughput() {
     return List.of(HOT, HOT_LEASED, DENIED, ZIPF, ZIPF_LEASED, TEN);
+  }
+
+  /** Whether it is measured only where it is named, since it takes so long. */
+  boolean onlyByName() {
+    return this == GROWTH;
   }
 
   String id() {

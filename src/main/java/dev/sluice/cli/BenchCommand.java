@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   private static final double MILLIS_PER_SECOND = 1e3;
+  private static final double SECONDS_PER_MINUTE = 60;
 
   @Option(
       names = "--quick",
@@ -43,7 +44,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Only these scenarios: nothing, hot, hot-leased, denied, zipf, zipf-leased, ten,"
-              + " latency, first, memory, faults. May be given several times.")
+              + " latency, first, memory, faults, growth. May be given several times; without it,"
+              + " all but growth, which takes an hour.")
   private Set<String> only = Set.of();
 
   @Option(
@@ -69,6 +71,12 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Different keys of the memory scenario; default: 1000000, quick: 50000.")
   private int distinct;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      description = "Length of the growth scenario in minutes; default: 60, quick: 3.")
+  private double minutes;
 
   @Option(
       names = "--rates",
@@ -147,6 +155,7 @@ final class BenchCommand implements Callable<Integer> {
         duration(seconds > 0 ? seconds : quick ? 3 : 10),
         keys > 0 ? keys : quick ? 10_000 : 100_000,
         distinct > 0 ? distinct : quick ? 50_000 : 1_000_000,
+        duration((minutes > 0 ? minutes : quick ? 3 : 60) * SECONDS_PER_MINUTE),
         new ClosedLoop.Shape(connections, streams),
         rates);
   }
