@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.proto.service.RateLimitRequest;
+import dev.sluice.proto.service.RateLimitResponse.Code;
 import dev.sluice.testing.ChildProcess;
 import dev.sluice.testing.RateLimitClient;
 import dev.sluice.testing.SluiceProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class LargeRuleFileIT {
   private static final int RULES = 100_000;
+  private static final int TOGETHER = 1_000;
   private static final Map<String, String> SMALL_HEAP =
       Map.of("JAVA_OPTS", "-Xmx192m -XX:+UseSerialGC");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -49,6 +55,40 @@ final class LargeRuleFileIT {
       await().atMost(PATIENCE).until(() -> limit(client) == 2_000);
       assertThat(sluice.errors()).doesNotContain("OutOfMemoryError");
     }
+  }
+
+  @Test
+  void aPageHasAllOfThemOnceTheyHaveDecided() throws IOException, InterruptedException {
+    try (SluiceProcess sluice = SluiceProcess.serve(directory, Map.of("JAVA_OPTS", "-Xmx256m"));
+        RateLimitClient client = new RateLimitClient(sluice.grpcPort())) {
+      for (int first = 0; first < RULES; first += TOGETHER) {
+        assertThat(client.ask(someOf(first)).getOverallCode()).isEqualTo(Code.OK);
+      }
+      URI page = URI.create("http://localhost:" + sluice.metricsPort() + "/metrics");
+      Map<String, Long> series =
+          HttpClient.newHttpClient()
+              .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofLines())
+              .body()
+              .filter(line -> line.contains("product-"))
+              .collect(
+                  Collectors.groupingBy(
+                      line -> line.substring(0, line.indexOf('{')), Collectors.counting()));
+      assertThat(series)
+          .containsEntry("ratelimit_service_rate_limit_total_hits", (long) RULES)
+          .containsEntry("ratelimit_service_rate_limit_shadow_mode", (long) RULES)
+          .containsEntry("sluice_rule_decisions_total", 3L * RULES)
+          .containsEntry("sluice_rule_limit", (long) RULES);
+      assertThat(sluice.errors()).doesNotContain("OutOfMemoryError");
+    }
+  }
+
+  /** A request that so many rules decide together. */
+  private static RateLimitRequest someOf(int first) {
+    RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain("shop");
+    IntStream.range(first, first + TOGETHER)
+        .mapToObj(i -> RateLimitClient.request("shop", "sku", "product-" + i))
+        .forEach(one -> request.addDescriptors(one.getDescriptors(0)));
+    return request.build();
   }
 
   @Test

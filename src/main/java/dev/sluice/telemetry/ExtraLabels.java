@@ -39,8 +39,7 @@ final class ExtraLabels {
     if (values.isEmpty() || !family.name.startsWith(THEIRS)) {
       return family;
     }
-    List<Sample> samples = family.samples.stream().map(this::added).toList();
-    return new MetricFamilySamples(family.name, family.unit, family.type, family.help, samples);
+    return Metrics.with(family, new SampleView<>(family.samples, this::added));
   }
 
   private Sample added(Sample sample) {

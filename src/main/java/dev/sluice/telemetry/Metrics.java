@@ -1,7 +1,9 @@
 package dev.sluice.telemetry;
 
 import dev.sluice.statsd.Stats;
+import io.prometheus.client.Collector;
 import io.prometheus.client.Collector.MetricFamilySamples;
+import io.prometheus.client.Collector.MetricFamilySamples.Sample;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.exporter.common.TextFormat;
@@ -11,21 +13,23 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
-import java.util.regex.Pattern;
 
 /**
  * The registry of this process: what is on its page, and what of that is sent as the reference
  * server sends it. Thread-safe, but for {@link #tell}.
  */
 public final class Metrics implements Stats {
-  private static final Pattern WHOLE_BOUND = Pattern.compile("(,le=\"\\d+)[.]0\"");
-  private static final Pattern UNTYPED = Pattern.compile("(?m)^(# TYPE ratelimit_\\w+) untyped$");
+  /** The types whose families say when each of their series was made. */
+  private static final Set<Collector.Type> TIMED =
+      EnumSet.of(Collector.Type.COUNTER, Collector.Type.HISTOGRAM, Collector.Type.SUMMARY);
 
   private final CollectorRegistry registry = new CollectorRegistry();
   private final List<Stats> sources = new CopyOnWriteArrayList<>();
@@ -107,31 +111,30 @@ public final class Metrics implements Stats {
     return new Page(TextFormat.chooseContentType(accept));
   }
 
-  /**
-   * Text as the reference server would write it: counters are called counters although their names
-   * do not end in {@code _total}, and a bound of one second is {@code 1}. OpenMetrics forbids both;
-   * there such counters are of unknown type, so that names are the same in either format.
-   */
-  private static String asInReference(String text) {
-    String typed = UNTYPED.matcher(text).replaceAll("$1 counter");
-    return WHOLE_BOUND.matcher(typed).replaceAll("$1\"");
-  }
-
   /** A family as it is shown, without the series that only say when each counter was made. */
   private MetricFamilySamples shown(MetricFamilySamples family) {
     return extraLabels.added(withoutCreated(family));
   }
 
   private static MetricFamilySamples withoutCreated(MetricFamilySamples family) {
-    List<MetricFamilySamples.Sample> samples =
-        family.samples.stream().filter(sample -> !sample.name.endsWith("_created")).toList();
+    boolean created =
+        TIMED.contains(family.type) && family.samples.stream().anyMatch(Metrics::isCreated);
+    return created
+        ? with(family, family.samples.stream().filter(it -> !isCreated(it)).toList())
+        : family;
+  }
+
+  private static boolean isCreated(Sample sample) {
+    return sample.name.endsWith("_created");
+  }
+
+  /** The same family with other samples. */
+  static MetricFamilySamples with(MetricFamilySamples family, List<Sample> samples) {
     return new MetricFamilySamples(family.name, family.unit, family.type, family.help, samples);
   }
 
   /** The series as text, family by family, since all of them may be much. */
   public final class Page {
-    private static final String END = "# EOF\n";
-
     private final String contentType;
 
     private Page(String contentType) {
@@ -146,22 +149,15 @@ public final class Metrics implements Stats {
     /** Writes what the series are now. */
     public void writeTo(Writer out) throws IOException {
       boolean plain = contentType.equals(TextFormat.CONTENT_TYPE_004);
+      Writer lines = new PageLines(out, plain);
       Enumeration<MetricFamilySamples> families = registry.metricFamilySamples();
       while (families.hasMoreElements()) {
-        MetricFamilySamples family = families.nextElement();
-        String text = text(shown(family));
-        out.write(plain ? asInReference(text) : text.substring(0, text.length() - END.length()));
+        List<MetricFamilySamples> one = List.of(shown(families.nextElement()));
+        TextFormat.writeFormat(contentType, lines, Collections.enumeration(one));
       }
       if (!plain) {
-        out.write(END);
+        out.write(PageLines.END);
       }
-    }
-
-    private String text(MetricFamilySamples family) throws IOException {
-      StringWriter text = new StringWriter();
-      Enumeration<MetricFamilySamples> one = Collections.enumeration(List.of(family));
-      TextFormat.writeFormat(contentType, text, one);
-      return text.toString();
     }
 
     /** All of it at once. */

@@ -7,11 +7,14 @@ import dev.sluice.rule.Rule;
 import dev.sluice.rule.RuleBook;
 import dev.sluice.statsd.Stats;
 import io.prometheus.client.Collector;
+import io.prometheus.client.Collector.MetricFamilySamples.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -24,6 +27,9 @@ import java.util.stream.Collectors;
  */
 public final class RuleSeries extends Collector implements Stats {
   private static final String PREFIX = "ratelimit_service_rate_limit_";
+  private static final String DECISIONS = "sluice_rule_decisions_total";
+  private static final String LIMIT = "sluice_rule_limit";
+  private static final List<String> LIMIT_LABELS = List.of("rule", "unit");
 
   /** With more rules than this, those that never decided anything are left out of the page. */
   private static final int MANY = 2_000;
@@ -87,7 +93,7 @@ public final class RuleSeries extends Collector implements Stats {
   /** Not while rules are loaded, so that no counter is seen between two places. */
   @Override
   public synchronized List<MetricFamilySamples> collect() {
-    Map<StatLabels, Tally> tallies = tallies();
+    List<Map.Entry<StatLabels, Tally>> tallies = List.copyOf(tallies().entrySet());
     List<MetricFamilySamples> families = new ArrayList<>();
     families.add(hits(tallies, "total_hits", "Hits of the rule.", Tally::hits));
     families.add(hits(tallies, "within_limit", "Hits that fitted.", Tally::within));
@@ -126,27 +132,39 @@ public final class RuleSeries extends Collector implements Stats {
   }
 
   private List<MetricFamilySamples> ours() {
-    Series decisions =
-        Series.counter(
-            "sluice_rule_decisions",
+    List<Map.Entry<String, Rule>> rules = List.copyOf(meters.rules(!many).entrySet());
+    List<Decided> decided = new ArrayList<>();
+    for (Map.Entry<String, Rule> rule : rules) {
+      meters
+          .decisions(rule.getValue())
+          .forEach((outcome, count) -> decided.add(new Decided(rule.getKey(), outcome, count)));
+    }
+    return List.of(
+        new MetricFamilySamples(
+            DECISIONS,
+            Type.COUNTER,
             "Descriptors that a rule decided.",
-            List.of("rule", "verdict"));
-    Series limits =
-        Series.gauge(
-            "sluice_rule_limit", "Units that a rule allows in its unit.", List.of("rule", "unit"));
-    meters
-        .rules(!many)
-        .forEach(
-            (name, rule) -> {
-              String id = StatLabels.wellFormed(name);
-              meters
-                  .decisions(rule)
-                  .forEach(
-                      (outcome, count) ->
-                          decisions.add(List.of(id, outcome.label()), count.doubleValue()));
-              limits.add(List.of(id, unit(rule.rateLimit())), (double) limit(rule.rateLimit()));
-            });
-    return List.of(decisions.family(), limits.family());
+            new SampleView<>(decided, Decided::sample)),
+        new MetricFamilySamples(
+            LIMIT,
+            Type.GAUGE,
+            "Units that a rule allows in its unit.",
+            new SampleView<>(rules, it -> limit(it.getKey(), it.getValue().rateLimit()))));
+  }
+
+  /** How often something became of descriptors of a rule. */
+  private record Decided(String rule, Outcome outcome, LongAdder count) {
+    private static final List<String> LABELS = List.of("rule", "verdict");
+
+    Sample sample() {
+      List<String> values = List.of(StatLabels.wellFormed(rule), outcome.label());
+      return new Sample(DECISIONS, LABELS, values, count.doubleValue());
+    }
+  }
+
+  private static Sample limit(String rule, RateLimit limit) {
+    List<String> values = List.of(StatLabels.wellFormed(rule), unit(limit));
+    return new Sample(LIMIT, LIMIT_LABELS, values, (double) units(limit));
   }
 
   /** The time that a limit is over, as the rule file writes it. */
@@ -158,7 +176,7 @@ public final class RuleSeries extends Collector implements Stats {
   }
 
   /** How many units it allows in that time. */
-  private static long limit(RateLimit limit) {
+  private static long units(RateLimit limit) {
     return limit instanceof RateLimit.Limited limited ? limited.limit().requests() : 0;
   }
 
@@ -178,10 +196,17 @@ public final class RuleSeries extends Collector implements Stats {
   }
 
   private static MetricFamilySamples hits(
-      Map<StatLabels, Tally> tallies, String name, String help, ToDoubleFunction<Tally> part) {
-    Series series = Series.bare(PREFIX + name, help, List.of());
-    tallies.forEach(
-        (labels, tally) -> series.add(labels.names(), labels.values(), part.applyAsDouble(tally)));
-    return series.family();
+      List<Map.Entry<StatLabels, Tally>> tallies,
+      String name,
+      String help,
+      ToDoubleFunction<Tally> part) {
+    String full = PREFIX + name;
+    Function<Map.Entry<StatLabels, Tally>, Sample> sample =
+        it -> {
+          StatLabels labels = it.getKey();
+          double value = part.applyAsDouble(it.getValue());
+          return new Sample(full, labels.names(), labels.values(), value);
+        };
+    return new MetricFamilySamples(full, Type.UNKNOWN, help, new SampleView<>(tallies, sample));
   }
 }
