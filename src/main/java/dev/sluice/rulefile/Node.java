@@ -1,8 +1,6 @@
 package dev.sluice.rulefile;
 
-import java.util.AbstractList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -105,49 +103,25 @@ abstract sealed class Node {
 
   /** A list. */
   static final class Sequence extends Node {
-    private final boolean once;
-    private @Nullable Node[] elements = {};
+    private List<Node> elements = List.of();
 
-    /**
-     * A list that is empty so far.
-     *
-     * @param once whether nobody comes to it twice, since no alias leads to it or around it
-     */
-    Sequence(Spot spot, boolean once) {
+    /** A list that is empty so far. */
+    Sequence(Spot spot) {
       super(spot);
-      this.once = once;
     }
 
     /** Says what is in it; until then it is empty. An element may lead to the list itself. */
     Sequence with(List<Node> found) {
-      elements = found.toArray(Node[]::new);
+      elements = found;
       return this;
     }
 
     /**
-     * What is in it, in order. Where nobody comes twice, elements are let go as they are read: what
-     * is made of them takes their place in memory.
+     * What is in it, in order. Each element is read once where no alias leads to it: it may be made
+     * when it is asked for, and forgotten afterwards.
      */
     List<Node> elements() {
-      return new AbstractList<>() {
-        @Override
-        public Node get(int index) {
-          return element(index);
-        }
-
-        @Override
-        public int size() {
-          return elements.length;
-        }
-      };
-    }
-
-    private Node element(int index) {
-      Node element = Objects.requireNonNull(elements[index], "an element that was read before");
-      if (once) {
-        elements[index] = null;
-      }
-      return element;
+      return elements;
     }
   }
 

@@ -116,8 +116,9 @@ final class NodeComposer {
 
   private Node collection(CollectionStartEvent event, Node.Spot spot) {
     if (event.is(Event.ID.SequenceStart)) {
-      Node.Sequence sequence = anchored(event, new Node.Sequence(spot, around == 0));
-      return sequence.with(nodesUntil(Event.ID.SequenceEnd));
+      Node.Sequence sequence = anchored(event, new Node.Sequence(spot));
+      List<Node> elements = nodesUntil(Event.ID.SequenceEnd);
+      return sequence.with(around == 0 ? new ReadOnce(elements) : List.copyOf(elements));
     }
     Node.Pairs pairs = anchored(event, new Node.Pairs(spot));
     return pairs.with(nodesUntil(Event.ID.MappingEnd));

@@ -1,5 +1,6 @@
 package dev.sluice.rulefile;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,28 @@ final class ValueNodes {
   }
 
   private Node sequence(ValuePath path, List<?> list) {
-    Node.Sequence sequence = new Node.Sequence(next(path), true);
-    List<Node> elements = new ArrayList<>(list.size());
-    for (int i = 0; i < list.size(); i++) {
-      elements.add(node(path.down(i), list.get(i)));
+    return new Node.Sequence(next(path)).with(new Elements(path, list));
+  }
+
+  /** Makes each element when it is read, so that a large set is not there twice. */
+  private final class Elements extends AbstractList<Node> {
+    private final ValuePath path;
+    private final List<?> values;
+
+    Elements(ValuePath path, List<?> values) {
+      this.path = path;
+      this.values = values;
     }
-    return sequence.with(elements);
+
+    @Override
+    public Node get(int index) {
+      return node(path.down(index), values.get(index));
+    }
+
+    @Override
+    public int size() {
+      return values.size();
+    }
   }
 
   private Node scalar(ValuePath path, @Nullable Object value) {

@@ -9,6 +9,7 @@ import dev.sluice.proto.rules.RateLimitDescriptor;
 import dev.sluice.proto.rules.RateLimitPolicy;
 import dev.sluice.proto.rules.RateLimitUnit;
 import dev.sluice.rulefile.RuleText;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -58,8 +59,19 @@ final class Resources {
     return values;
   }
 
+  /** Each is said when somebody asks: the words take many times the memory of the message. */
   private static List<Map<String, Object>> descriptors(List<RateLimitDescriptor> descriptors) {
-    return descriptors.stream().map(Resources::descriptor).toList();
+    return new AbstractList<>() {
+      @Override
+      public Map<String, Object> get(int index) {
+        return descriptor(descriptors.get(index));
+      }
+
+      @Override
+      public int size() {
+        return descriptors.size();
+      }
+    };
   }
 
   private static Map<String, Object> descriptor(RateLimitDescriptor descriptor) {
