@@ -3,11 +3,16 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.proto.rules.RateLimitConfig;
+import dev.sluice.proto.rules.RateLimitDescriptor;
+import dev.sluice.proto.rules.RateLimitPolicy;
+import dev.sluice.proto.rules.RateLimitUnit;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse.Code;
 import dev.sluice.testing.ChildProcess;
 import dev.sluice.testing.RateLimitClient;
 import dev.sluice.testing.SluiceProcess;
+import dev.sluice.testing.TestControlPlane;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A hundred thousand rules in one file, in three quarters of the heap that a container of 512 MiB
- * gives.
+ * A hundred thousand rules of one domain, in three quarters of the heap that a container of 512 MiB
+ * gives, or all of it.
  */
 final class LargeRuleFileIT {
   private static final int RULES = 100_000;
@@ -55,6 +61,42 @@ final class LargeRuleFileIT {
       await().atMost(PATIENCE).until(() -> limit(client) == 2_000);
       assertThat(sluice.errors()).doesNotContain("OutOfMemoryError");
     }
+  }
+
+  @Test
+  void aControlPlaneSendsThemAndSendsThemAgain() {
+    try (TestControlPlane controlPlane = TestControlPlane.start();
+        SluiceProcess sluice = SluiceProcess.serve(directory, from(controlPlane));
+        RateLimitClient client = new RateLimitClient(sluice.grpcPort())) {
+      controlPlane.publish(rules(1_000));
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> limit(client) == 1_000);
+
+      controlPlane.publish(rules(2_000));
+
+      await().atMost(PATIENCE).until(() -> limit(client) == 2_000);
+      assertThat(sluice.errors()).doesNotContain("OutOfMemoryError");
+    }
+  }
+
+  private static Map<String, String> from(TestControlPlane controlPlane) {
+    Map<String, String> settings = new HashMap<>(SMALL_HEAP);
+    settings.put("CONFIG_TYPE", "GRPC_XDS_SOTW");
+    settings.put("CONFIG_GRPC_XDS_SERVER_URL", controlPlane.address());
+    return settings;
+  }
+
+  private static RateLimitConfig rules(int requests) {
+    RateLimitPolicy.Builder policy =
+        RateLimitPolicy.newBuilder().setUnit(RateLimitUnit.DAY).setRequestsPerUnit(requests);
+    RateLimitConfig.Builder rules = RateLimitConfig.newBuilder().setName("shop").setDomain("shop");
+    for (int i = 0; i < RULES; i++) {
+      rules.addDescriptors(
+          RateLimitDescriptor.newBuilder()
+              .setKey("sku")
+              .setValue("product-" + i)
+              .setRateLimit(policy));
+    }
+    return rules.build();
   }
 
   @Test
