@@ -122,22 +122,32 @@ final class LauncherIT {
   @Test
   void optionsOfJavaAreFitForSmallContainersAndCanAllBeReplaced() {
     String options = "-XX:+UseSerialGC -Xmx78m -XX:MaxDirectMemorySize=11m -XX:+PrintFlagsFinal";
-    String standard = flags("-XX:+PrintFlagsFinal");
+    String standard = flags("serve", "-XX:+PrintFlagsFinal");
     assertThat(standard).containsPattern("bool UseG1GC += true");
     assertThat(standard).containsPattern("size_t MaxHeapSize += [1-9][0-9]{7,}");
-    String replaced = flags(options);
+    String replaced = flags("serve", options);
     assertThat(replaced).containsPattern("bool UseSerialGC += true");
     assertThat(replaced).containsPattern("size_t MaxHeapSize += " + (78L << 20));
     assertThat(replaced).containsPattern("MaxDirectMemorySize += " + (11L << 20));
-    assertThat(flags("-XX:MaxRAMPercentage=1 -XX:+PrintFlagsFinal"))
+    assertThat(flags("serve", "-XX:MaxRAMPercentage=1 -XX:+PrintFlagsFinal"))
         .containsPattern("double MaxRAMPercentage += 1[.]0");
   }
 
-  private String flags(String options) {
+  @Test
+  void whatEndsSoonIsCompiledQuicklyUnlessOptionsSayOtherwise() {
+    assertThat(flags("check", "-XX:+PrintFlagsFinal"))
+        .containsPattern("bool UseSerialGC += true")
+        .containsPattern("intx TieredStopAtLevel += 1 ");
+    assertThat(flags("explain", "-XX:+UseParallelGC -XX:TieredStopAtLevel=4 -XX:+PrintFlagsFinal"))
+        .containsPattern("bool UseParallelGC += true")
+        .containsPattern("intx TieredStopAtLevel += 4 ");
+  }
+
+  private String flags(String command, String options) {
     Map<String, String> environment = Map.of("JAVA_OPTS", options);
     try (ChildProcess help =
         SluiceProcess.run(
-            scratch, environment, SluiceProcess.LAUNCHER.toString(), "check", "--help")) {
+            scratch, environment, SluiceProcess.LAUNCHER.toString(), command, "--help")) {
       assertThat(help.exitCode()).as(help.errors()).isZero();
       return help.output();
     }
