@@ -24,6 +24,9 @@ import java.util.function.IntSupplier;
  * the store. Thread-safe; every stage is complete when it is returned.
  */
 public final class LocalShares implements BucketStore {
+  /** Nothing is let go of when it begins: what was admitted before it is all that is known. */
+  private static final int FIRST_OUTAGE = 1;
+
   private final Memory memory;
   private final IntSupplier servers;
   private final LastKnown lastKnown;
@@ -48,7 +51,7 @@ public final class LocalShares implements BucketStore {
     this.memory = memory;
     this.servers = servers;
     this.lastKnown = lastKnown;
-    era = new Era(0, empty());
+    era = new Era(FIRST_OUTAGE, empty());
   }
 
   /**

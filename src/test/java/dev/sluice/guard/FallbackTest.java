@@ -239,6 +239,15 @@ class FallbackTest {
   }
 
   @Test
+  void whatWasAdmittedForALackOfTimeCountsInTheFirstOutage() {
+    down = true;
+    reason = Reason.NO_TIME;
+    assertThat(takes(Limit.of(2, Period.DAY), 2)).isTrue();
+    reason = Reason.TIMEOUT;
+    assertThat(takes(Limit.of(2, Period.DAY), 1)).isFalse();
+  }
+
+  @Test
   void aStoreThatThrowsIsStoodInForToo() {
     thrown = true;
     assertThat(takes(Limit.of(1, Period.DAY), 1)).isTrue();
