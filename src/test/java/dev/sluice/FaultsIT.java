@@ -61,7 +61,7 @@ class FaultsIT {
 
   @Test
   void redisIsKilledAndComesBackEmpty() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("killed, empty afterwards");
     redis.kill();
     fault.isAnsweredWithoutRedis(PER_SECOND);
     redis.restart();
@@ -70,7 +70,7 @@ class FaultsIT {
 
   @Test
   void redisHangsAndGoesOn() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("SIGSTOP");
     redis.pause();
     fault.isAnsweredWithoutRedis(PER_SECOND * 3);
     redis.resume();
@@ -79,7 +79,7 @@ class FaultsIT {
 
   @Test
   void redisPausesItsClients() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("CLIENT PAUSE");
     redis.tell(commands -> commands.clientPause(2_000));
     fault.isAnsweredWithoutRedis(PER_SECOND);
     isOver(fault, 1);
@@ -87,7 +87,7 @@ class FaultsIT {
 
   @Test
   void redisStallsAgainAndAgain() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("SIGSTOP, four times");
     for (int i = 0; i < 4; i++) {
       redis.pause();
       fault.isAnsweredWithoutRedis(PER_SECOND / 3);
@@ -99,7 +99,7 @@ class FaultsIT {
 
   @Test
   void scriptsAreFlushedAllTheTime() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("SCRIPT FLUSH");
     for (int i = 0; i < 10; i++) {
       redis.tell(commands -> commands.scriptFlush());
       fault.isAnswered(PER_SECOND / 10);
@@ -110,7 +110,7 @@ class FaultsIT {
 
   @Test
   void everythingIsDeleted() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("FLUSHALL");
     redis.tell(commands -> commands.flushall());
     fault.isAnswered(PER_SECOND);
     isOver(fault, 1);
@@ -119,7 +119,7 @@ class FaultsIT {
 
   @Test
   void redisIsFull() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("memory is full");
     redis.tell(commands -> commands.configSet("maxmemory", "1"));
     fault.isAnsweredWithoutRedis(PER_SECOND);
     redis.tell(commands -> commands.configSet("maxmemory", "0"));
@@ -129,7 +129,7 @@ class FaultsIT {
 
   @Test
   void redisIsAReplicaForAWhile() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("it is a replica for a while");
     redis.tell(commands -> commands.replicaof("127.0.0.1", 1));
     fault.isAnsweredWithoutRedis(PER_SECOND);
     redis.tell(commands -> commands.replicaofNoOne());
@@ -139,14 +139,14 @@ class FaultsIT {
   @Test
   void redisBecomesAReplicaAndItsNameLeadsToTheNewPrimary() {
     try (RedisProcess other = RedisProcess.start()) {
-      Fault fault = load.fault();
+      Fault fault = load.fault("it becomes a replica, its name leads to another");
       redis.tell(commands -> commands.replicaof("127.0.0.1", other.port()));
       network.leadTo(other.port());
       eventually().until(() -> connections(other) == 1);
       fault.isOver(1);
       assertThat(fault.degraded()).isLessThan(PER_SECOND * 2);
 
-      Fault back = load.fault();
+      Fault back = load.fault("back to the first");
       redis.tell(commands -> commands.replicaofNoOne());
       network.leadTo(redis.port());
       other.kill();
@@ -156,7 +156,7 @@ class FaultsIT {
 
   @Test
   void thePasswordIsAnotherOneForAWhile() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("another password");
     redis.tell(
         commands -> {
           commands.configSet("requirepass", "open-sesame");
@@ -175,7 +175,7 @@ class FaultsIT {
 
   @Test
   void packetsAreLostWhileBothEndsBelieveThatTheyAreConnected() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("packets are lost");
     network.swallow();
     fault.isAnsweredWithoutRedis(PER_SECOND * 3);
     network.mend();
@@ -184,7 +184,7 @@ class FaultsIT {
 
   @Test
   void redisCannotSaveAndTakesNothingBeforeItCan() throws IOException {
-    Fault fault = load.fault();
+    Fault fault = load.fault("it cannot save");
     Files.createDirectory(snapshot);
     redis.tell(
         commands -> {
@@ -200,7 +200,7 @@ class FaultsIT {
 
   @Test
   void redisLoadsForAWhileWhatItKnew() throws IOException {
-    Fault fault = load.fault();
+    Fault fault = load.fault("it loads");
     redis.tell(
         commands -> {
           for (int i = 0; i < 4_000; i++) {
@@ -224,7 +224,7 @@ class FaultsIT {
 
   @Test
   void aScriptOfSomebodyElseKeepsRedisBusy() {
-    Fault fault = load.fault();
+    Fault fault = load.fault("a script of somebody else");
     RedisClient other = RedisClient.create("redis://" + redis.url());
     try (StatefulRedisConnection<String, String> connection = other.connect()) {
       redis.tell(commands -> commands.configSet("lua-time-limit", "50"));

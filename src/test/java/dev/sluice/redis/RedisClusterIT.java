@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
@@ -75,6 +76,37 @@ class RedisClusterIT {
         assertThat(answering).isNotEmpty().containsOnly(network.url());
       }
     }
+  }
+
+  @Test
+  void nobodyWaitsForReplicasAndAddressesThatSayNothing() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start(scratch);
+        Relay silent = new Relay(cluster.node(0).port())) {
+      silent.swallow();
+      IntStream.range(3, 6).forEach(replica -> cluster.node(replica).pause());
+      try (RedisFixture fixture = fixture(silentFirst(silent, cluster)).connected()) {
+        BucketStore store = fixture.store(Duration.ofSeconds(5));
+        manySlotsGoInOneBatch(fixture, cluster);
+        nothingIsLostOrChargedTwiceWhileSlotsMove(store, cluster);
+        ClusterLink link = (ClusterLink) fixture.link();
+        link.look();
+        soon().until(() -> address(link, 0).equals(cluster.node(1).url()));
+
+        cluster.node(5).resume();
+        soon().until(() -> replication(cluster.node(5)).contains("master_link_status:up"));
+        aReplicaTakesOver(store, fixture, cluster);
+      }
+    }
+  }
+
+  private static String silentFirst(Relay silent, RedisCluster cluster) {
+    return IntStream.iterate(5, node -> node >= 0, node -> node - 1)
+        .mapToObj(node -> cluster.node(node).url())
+        .collect(Collectors.joining(",", silent.url() + ",", ""));
+  }
+
+  private static String replication(RedisProcess node) {
+    return node.ask(commands -> commands.info("replication"));
   }
 
   private static ConditionFactory soon() {
@@ -148,12 +180,7 @@ class RedisClusterIT {
     await()
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(50))
-        .until(
-            () ->
-                cluster
-                    .node(5)
-                    .ask(commands -> commands.info("replication"))
-                    .contains("role:master"));
+        .until(() -> replication(cluster.node(5)).contains("role:master"));
     await()
         .atMost(Duration.ofSeconds(15))
         .pollInterval(Duration.ofMillis(20))
@@ -162,7 +189,11 @@ class RedisClusterIT {
   }
 
   private static String primary(ClusterLink link, String bucket) {
-    return Objects.requireNonNull(link.primary(link.slot("rl:", key(bucket)))).address();
+    return address(link, link.slot("rl:", key(bucket)));
+  }
+
+  private static String address(ClusterLink link, int slot) {
+    return Objects.requireNonNull(link.primary(slot)).address();
   }
 
   private static boolean decides(BucketStore store, RedisFixture fixture, String bucket) {
