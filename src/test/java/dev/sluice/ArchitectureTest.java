@@ -25,6 +25,10 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.sluice");
 
+  private static final List<String> CLOCKS =
+      List.of(
+          "java.time.InstantSource", "java.time.Clock", "java.util.Date", "java.util.Calendar");
+
   /** What every room may use: the language, its annotations, and a logger. */
   private static final List<String> EVERYWHERE =
       List.of("java..", "org.jspecify..", "com.google.errorprone.annotations..", "org.slf4j..");
@@ -153,6 +157,37 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage("org.slf4j..")
         .check(MAIN);
+  }
+
+  /**
+   * Buckets in Redis go by its clock, so servers whose clocks differ agree. What is named here
+   * makes and uses the buckets of a time without Redis, or says when something happened.
+   */
+  @Test
+  void onlyTheseKnowTheTimeOfDay() {
+    assertThat(MAIN.stream().filter(ArchitectureTest::knowsTheTimeOfDay))
+        .extracting(it -> it.getName().replaceAll("^dev[.]sluice[.]|[$].*", ""))
+        .containsOnly(
+            "Application",
+            "Rehearsal",
+            "Stores",
+            "WithoutRedis",
+            "bucket.InMemoryBucketStore",
+            "guard.LocalShares",
+            "telemetry.LocalCacheSeries",
+            "telemetry.RuleTelemetry");
+  }
+
+  private static boolean knowsTheTimeOfDay(JavaClass it) {
+    return it.getDirectDependenciesFromSelf().stream()
+            .anyMatch(to -> CLOCKS.contains(to.getTargetClass().getName()))
+        || it.getMethodCallsFromSelf().stream()
+            .map(call -> call.getTarget())
+            .anyMatch(
+                to ->
+                    to.getName().equals("currentTimeMillis")
+                        || (to.getName().equals("now")
+                            && to.getOwner().getPackageName().equals("java.time")));
   }
 
   @Test

@@ -142,11 +142,16 @@ public final class ClusterLink extends RedisLink {
    */
   public void look() {
     if (looking.compareAndSet(false, true)) {
+      long beginNanos = System.nanoTime();
       var unused =
-          client
-              .refreshPartitionsAsync()
-              .whenComplete((done, error) -> later(() -> looking.set(false), SHORTEST));
+          client.refreshPartitionsAsync().whenComplete((done, error) -> looked(beginNanos));
     }
+  }
+
+  /** Where a node is silent, to ask takes longer than the pause, and is done again at once. */
+  private void looked(long beginNanos) {
+    long pause = SHORTEST.toNanos() - (System.nanoTime() - beginNanos);
+    later(() -> looking.set(false), Duration.ofNanos(Math.max(0, pause)));
   }
 
   private void connect(long attempt) {
