@@ -26,8 +26,7 @@ class ArchitectureTest {
           .importPackages("dev.sluice");
 
   private static final List<String> CLOCKS =
-      List.of(
-          "java.time.InstantSource", "java.time.Clock", "java.util.Date", "java.util.Calendar");
+      List.of("java.time.InstantSource", "java.time.Clock", "java.util.Date", "java.util.Calendar");
 
   /** What every room may use: the language, its annotations, and a logger. */
   private static final List<String> EVERYWHERE =

@@ -212,7 +212,7 @@ class FaultsIT {
     redis.restart();
     eventually().until(() -> fault.failures("loading") > 0);
     eventually()
-        .until(() -> redis.ask(commands -> commands.info("persistence")).contains("loading:0"));
+        .until(() -> redis.ask(commands -> commands.info("persistence")).contains("\nloading:0"));
     Files.delete(snapshot);
     isOver(fault, 1);
     redis.tell(
