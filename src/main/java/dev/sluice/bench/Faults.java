@@ -28,6 +28,7 @@ final class Faults {
   private static final Duration AFTER = Duration.ofSeconds(5);
   private static final Duration SLACK = Duration.ofSeconds(2);
   private static final Duration LOOK = Duration.ofMillis(50);
+  private static final double FEW = 0.01;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MIB = 1 << 20;
 
@@ -107,7 +108,7 @@ final class Faults {
     last(fault, redis);
     standIns = server.standInDecisions() - standIns;
     Tally after = phases.next();
-    double back = back(server);
+    double back = back(server, after);
     load.join();
     Map<String, Double> line = figures.add(fault.name()).figures();
     line.put("before_p99_ms", before.millis(99));
@@ -145,18 +146,26 @@ final class Faults {
     fault.end().accept(redis);
   }
 
-  /** Seconds from now to the last decision that was made without Redis. */
-  private double back(Server server) {
+  /**
+   * Seconds from now to the last look that saw more than a call in a hundred decided without Redis:
+   * a single one may be late at any time.
+   *
+   * @param answers of the calls from now on
+   */
+  private double back(Server server, Tally answers) {
     long begin = System.nanoTime();
     long last = begin;
-    double known = server.standInDecisions();
+    double standIns = server.standInDecisions();
+    long answered = answers.answered();
     while (System.nanoTime() - begin < most(AFTER).toNanos()) {
       Pause.of(LOOK);
-      double now = server.standInDecisions();
-      if (now > known) {
-        known = now;
+      double standInsNow = server.standInDecisions();
+      long answeredNow = answers.answered();
+      if (standInsNow - standIns > FEW * (answeredNow - answered)) {
         last = System.nanoTime();
       }
+      standIns = standInsNow;
+      answered = answeredNow;
     }
     return (last - begin) / NANOS_PER_SECOND;
   }
