@@ -19,6 +19,7 @@ import dev.sluice.telemetry.LocalTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ public class StackBenchmark {
     Settings settings = Settings.of(Map.of());
     Metrics metrics = new Metrics();
     StoreTelemetry telemetry = new StoreTelemetry(metrics);
-    Guards guards = new Guards(settings, loops, new GuardTelemetry(metrics));
+    Guards guards = new Guards(settings, loops, new GuardTelemetry(metrics), Traces.OFF);
     Sparing sparing = new Sparing(settings, loops, new LocalTelemetry(metrics, telemetry));
     BucketStore batched = new Batching(redis, new Batching.Bounds(2, 128, 4_096), System::nanoTime);
     BucketStore guarded = telemetry.counted(guards.before("primary", batched), Decider.REDIS);

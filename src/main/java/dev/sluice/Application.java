@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.admin.Route;
+import dev.sluice.decision.Limiter;
 import dev.sluice.decision.RateLimiter;
 import dev.sluice.envoy.Health;
 import dev.sluice.log.RootLevel;
@@ -22,6 +23,7 @@ import dev.sluice.telemetry.RuleSeries;
 import dev.sluice.telemetry.RuleTelemetry;
 import dev.sluice.telemetry.SeriesBudget;
 import dev.sluice.telemetry.UnknownDomains;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -65,23 +67,25 @@ final class Application implements AutoCloseable {
       Metrics metrics = new Metrics(settings.get(StatsCatalogue.EXTRA_TAGS));
       Health health = new Health();
       EventLoops loops = opened(new EventLoops(loops(settings)));
+      Traces traces = opened(TraceSettings.open(settings));
       opened(new Reporting(settings, loops, metrics));
       SeriesBudget budget = new SeriesBudget(settings.get(Catalogue.METRICS_MAX_SERIES));
       RuleSeries series = new RuleSeries(metrics, budget, settings.get(Catalogue.NEAR_LIMIT_RATIO));
       RuleTelemetry telemetry = new RuleTelemetry(metrics, series, InstantSource.system());
       rules = rules(new Readiness(telemetry, health), health);
       opened(source.open(rules, loops, new ControlPlaneTelemetry(metrics)));
-      Stores stores = opened(new Stores(settings, loops, metrics, readiness(health)));
+      Stores stores = opened(new Stores(settings, loops, metrics, readiness(health), traces));
       WarmUp warmUp = opened(new WarmUp(settings, loops));
       warm = stores.tried().thenCompose(warmUp::run).thenRun(health::storeTried);
-      RateLimiter limiter =
-          new RateLimiter(
-              rules,
-              stores.front(),
-              modes(settings),
-              new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget)));
+      Limiter limiter =
+          traces.decisions(
+              new RateLimiter(
+                  rules,
+                  stores.front(),
+                  modes(settings),
+                  new DecisionTelemetry(metrics, series, new UnknownDomains(metrics, budget))));
       Map<String, Route> debug = new DebugPages(rules, metrics, new RootLevel()).routes();
-      Ports.Contents contents = new Ports.Contents(limiter, health, metrics, debug);
+      Ports.Contents contents = new Ports.Contents(limiter, health, metrics, debug, traces.calls());
       ports = opened(Ports.open(settings, loops, contents));
     } catch (RuntimeException e) {
       close();

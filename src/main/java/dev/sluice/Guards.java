@@ -11,6 +11,7 @@ import dev.sluice.settings.Catalogue;
 import dev.sluice.settings.OverloadCatalogue;
 import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.GuardTelemetry;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import java.time.Duration;
 import java.util.Map;
@@ -18,8 +19,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What stands before each Redis: a breaker, the time that calls have, and how many there may be at
- * once.
+ * What stands before each Redis: the trace of what is asked, a breaker, the time that calls have,
+ * and how many there may be at once.
  */
 final class Guards {
   /** Found by simulation; RATIONALE.md has the table. */
@@ -28,12 +29,14 @@ final class Guards {
   private final Settings settings;
   private final EventLoops loops;
   private final GuardTelemetry telemetry;
+  private final Traces traces;
   private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
-  Guards(Settings settings, EventLoops loops, GuardTelemetry telemetry) {
+  Guards(Settings settings, EventLoops loops, GuardTelemetry telemetry, Traces traces) {
     this.settings = settings;
     this.loops = loops;
     this.telemetry = telemetry;
+    this.traces = traces;
   }
 
   /**
@@ -76,6 +79,6 @@ final class Guards {
         new CircuitBreaker(
             store, System::nanoTime, new SplittableRandom(), telemetry.breaker(node, recovered));
     breakers.put(node, breaker);
-    return breaker;
+    return traces.store(node, breaker);
   }
 }

@@ -2,10 +2,8 @@ package dev.sluice;
 
 import dev.sluice.admin.AdminServer;
 import dev.sluice.admin.Route;
-import dev.sluice.decision.RateLimiter;
+import dev.sluice.decision.Limiter;
 import dev.sluice.envoy.AnswerFormat;
-import dev.sluice.envoy.CallObserver;
-import dev.sluice.envoy.Door;
 import dev.sluice.envoy.EnvoyRateLimitService;
 import dev.sluice.envoy.GrpcServer;
 import dev.sluice.envoy.Health;
@@ -17,6 +15,7 @@ import dev.sluice.settings.Settings;
 import dev.sluice.telemetry.CallTelemetry;
 import dev.sluice.telemetry.Metrics;
 import dev.sluice.transport.EventLoops;
+import io.grpc.ServerStreamTracer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -59,8 +58,14 @@ final class Ports implements AutoCloseable {
    * @param health on both
    * @param metrics on the metrics port
    * @param debug the pages of the debug port, by path
+   * @param tracers see every call on the gRPC port
    */
-  record Contents(RateLimiter limiter, Health health, Metrics metrics, Map<String, Route> debug) {}
+  record Contents(
+      Limiter limiter,
+      Health health,
+      Metrics metrics,
+      Map<String, Route> debug,
+      List<ServerStreamTracer.Factory> tracers) {}
 
   static Ports open(Settings settings, EventLoops loops, Contents contents) {
     return new Ports(settings, loops, contents);
@@ -70,7 +75,7 @@ final class Ports implements AutoCloseable {
     this.settings = settings;
     health = contents.health;
     AnswerFormat format = Answers.format(settings);
-    RateLimiter limiter = contents.limiter;
+    Limiter limiter = contents.limiter;
     try {
       CallTelemetry calls =
           new CallTelemetry(
@@ -78,9 +83,12 @@ final class Ports implements AutoCloseable {
       grpc =
           grpc(
               loops,
-              new EnvoyRateLimitService(limiter, format),
-              calls,
-              Entrance.door(settings, contents.metrics));
+              new GrpcServer.Served(
+                  new EnvoyRateLimitService(limiter, format),
+                  health,
+                  calls,
+                  Entrance.door(settings, contents.metrics),
+                  contents.tracers));
       http =
           admin(
               "http",
@@ -118,8 +126,7 @@ final class Ports implements AutoCloseable {
     return debug.map(AdminServer::port);
   }
 
-  private GrpcServer grpc(
-      EventLoops loops, EnvoyRateLimitService service, CallObserver observer, Optional<Door> door) {
+  private GrpcServer grpc(EventLoops loops, GrpcServer.Served served) {
     GrpcPort port = new GrpcPort(settings);
     open.add(port::close);
     GrpcServer.ConnectionAge age =
@@ -127,7 +134,6 @@ final class Ports implements AutoCloseable {
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE),
             settings.get(Catalogue.GRPC_MAX_CONNECTION_AGE_GRACE));
     try {
-      GrpcServer.Served served = new GrpcServer.Served(service, health, observer, door);
       GrpcServer server = new GrpcServer(port.listener(), age, loops, served);
       open.add(() -> server.drain(settings.get(ProcessCatalogue.DRAIN_TIMEOUT)));
       return server;

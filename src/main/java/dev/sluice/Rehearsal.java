@@ -20,6 +20,7 @@ import dev.sluice.telemetry.RuleSeries;
 import dev.sluice.telemetry.RuleTelemetry;
 import dev.sluice.telemetry.SeriesBudget;
 import dev.sluice.telemetry.UnknownDomains;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ final class Rehearsal implements AutoCloseable {
   Rehearsal(Settings settings, EventLoops loops) {
     this.loops = loops;
     Settings own = settings.with(changes(settings));
-    stores = new Stores(own, loops, metrics, answers -> {});
+    stores = new Stores(own, loops, metrics, answers -> {}, Traces.OFF);
     try {
       grpc = grpc(own, service(own, stores.front()));
     } catch (IOException | RuntimeException e) {

@@ -17,6 +17,7 @@ import dev.sluice.telemetry.PoolTelemetry;
 import dev.sluice.telemetry.PoolTelemetry.Pool;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.telemetry.StoreTelemetry.Decider;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,14 +50,20 @@ final class Stores implements AutoCloseable {
    * Stores as the settings say.
    *
    * @param listener hears whether Redis answers, where there is one
+   * @param traces see what is asked of it
    */
-  Stores(Settings settings, EventLoops loops, Metrics metrics, Heartbeat.Listener listener) {
+  Stores(
+      Settings settings,
+      EventLoops loops,
+      Metrics metrics,
+      Heartbeat.Listener listener,
+      Traces traces) {
     this.settings = settings;
     this.loops = loops;
     telemetry = new StoreTelemetry(metrics);
     this.metrics = metrics;
     connections = new PoolTelemetry(metrics, Pool.MAIN);
-    guards = new Guards(settings, loops, new GuardTelemetry(metrics));
+    guards = new Guards(settings, loops, new GuardTelemetry(metrics), traces);
     sparing = new Sparing(settings, loops, new LocalTelemetry(metrics, telemetry));
     front =
         RedisSettings.address(settings)

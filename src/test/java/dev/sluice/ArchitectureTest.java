@@ -70,6 +70,14 @@ class ArchitectureTest {
               "io.grpc",
               "com.google.protobuf",
               "com.google.rpc"),
+          room(
+              "tracing",
+              "decision",
+              "bucket",
+              "limit",
+              "io.grpc",
+              "io.netty.handler.ssl",
+              "io.opentelemetry"),
           room("log", "ch.qos.logback"),
           room("admin", "com.sun.net.httpserver"),
           room(

@@ -21,6 +21,7 @@ import dev.sluice.telemetry.PoolTelemetry;
 import dev.sluice.telemetry.StoreTelemetry;
 import dev.sluice.testing.RedisCluster;
 import dev.sluice.testing.TestRedisScripts;
+import dev.sluice.tracing.Traces;
 import dev.sluice.transport.EventLoops;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -70,7 +71,7 @@ final class ClusterStack implements BucketStore, AutoCloseable {
     link = (ClusterLink) RedisLink.open(address, 4_096, scripts, resources);
     link.firstAttempt().toCompletableFuture().get(20, TimeUnit.SECONDS);
     StoreTelemetry telemetry = new StoreTelemetry(metrics);
-    Guards guards = new Guards(SETTINGS, loops, new GuardTelemetry(metrics));
+    Guards guards = new Guards(SETTINGS, loops, new GuardTelemetry(metrics), Traces.OFF);
     RedisBucketStore redis = new RedisBucketStore(link, scripts, PREFIX, telemetry);
     Batching.Bounds bounds = new Batching.Bounds(2, 64, 4_096);
     ClusterHomes homes =

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * <p>The rules are taken once for each request, so a change of rules never splits one. Thread-safe;
  * never blocks.
  */
-public final class RateLimiter {
+public final class RateLimiter implements Limiter {
   private static final CompletionStage<Answer> NO_RULES =
       CompletableFuture.completedFuture(new Answer.NoRules());
 
@@ -41,7 +41,8 @@ public final class RateLimiter {
     this.observer = observer;
   }
 
-  /** Decides a request. The stage fails only if the store's does. */
+  /** {@inheritDoc} Here that is the store. */
+  @Override
   public CompletionStage<Answer> decide(Query query) {
     Optional<RuleBook> rules = rulesInForce.get();
     if (rules.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.sluice.envoy;
 
 import dev.sluice.bucket.Deadline;
 import dev.sluice.decision.Answer;
-import dev.sluice.decision.RateLimiter;
+import dev.sluice.decision.Limiter;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitServiceGrpc;
@@ -40,10 +40,10 @@ public final class EnvoyRateLimitService implements BindableService {
           .addMethod(SHOULD_RATE_LIMIT)
           .build();
 
-  private final RateLimiter limiter;
+  private final Limiter limiter;
   private final ResponseWriter writer;
 
-  public EnvoyRateLimitService(RateLimiter limiter, AnswerFormat format) {
+  public EnvoyRateLimitService(Limiter limiter, AnswerFormat format) {
     this.limiter = limiter;
     writer = new ResponseWriter(format);
   }

@@ -8,10 +8,12 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -41,12 +43,17 @@ public final class GrpcServer {
    * @param service the rate limit service
    * @param observer is told of every call
    * @param door bounds the calls of the service; health can always be asked for
+   * @param tracers see every call as well, refused ones too
    */
   public record Served(
-      BindableService service, Health health, CallObserver observer, Optional<Door> door) {
+      BindableService service,
+      Health health,
+      CallObserver observer,
+      Optional<Door> door,
+      List<ServerStreamTracer.Factory> tracers) {
     /** Served to everybody who comes. */
     public Served(BindableService service, Health health, CallObserver observer) {
-      this(service, health, observer, Optional.empty());
+      this(service, health, observer, Optional.empty(), List.of());
     }
 
     private ServerServiceDefinition guarded() {
@@ -65,7 +72,7 @@ public final class GrpcServer {
    */
   public GrpcServer(Listener listener, ConnectionAge age, EventLoops loops, Served served)
       throws IOException {
-    server =
+    NettyServerBuilder builder =
         NettyServerBuilder.forAddress(listener.address(), listener.credentials())
             .bossEventLoopGroup(loops.group())
             .workerEventLoopGroup(loops.group())
@@ -79,9 +86,9 @@ public final class GrpcServer {
             .intercept(streams)
             .addService(served.guarded())
             .addService(served.health.service())
-            .addServices(Reflection.services())
-            .build()
-            .start();
+            .addServices(Reflection.services());
+    served.tracers.forEach(builder::addStreamTracerFactory);
+    server = builder.build().start();
   }
 
   /** The port that it listens on; -1 where that is a file. */

@@ -6,7 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.sluice.bucket.Deadline;
 import dev.sluice.decision.Answer;
-import dev.sluice.decision.RateLimiter;
+import dev.sluice.decision.Limiter;
 import dev.sluice.proto.service.RateLimitRequest;
 import dev.sluice.proto.service.RateLimitResponse;
 import dev.sluice.proto.service.RateLimitResponse.Code;
@@ -24,11 +24,11 @@ public final class JsonEndpoint {
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().omittingInsignificantWhitespace();
 
-  private final RateLimiter limiter;
+  private final Limiter limiter;
   private final ResponseWriter writer;
   private final CallObserver observer;
 
-  public JsonEndpoint(RateLimiter limiter, AnswerFormat format, CallObserver observer) {
+  public JsonEndpoint(Limiter limiter, AnswerFormat format, CallObserver observer) {
     this.limiter = limiter;
     writer = new ResponseWriter(format);
     this.observer = observer;

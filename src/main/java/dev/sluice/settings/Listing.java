@@ -11,6 +11,7 @@ final class Listing {
     return Stream.of(
             ofPorts(),
             StatsCatalogue.all(),
+            TracingCatalogue.all(),
             ControlPlaneCatalogue.all(),
             ofRules(),
             ofRedis(),

@@ -18,7 +18,6 @@ final class WithoutEffect {
           Readers::flag,
           "RUNTIME_IGNOREDOTFILES",
           "USE_PROMETHEUS",
-          "TRACING_ENABLED",
           "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION",
           "MEMCACHE_TLS",
           "MEMCACHE_TLS_SKIP_HOSTNAME_VERIFICATION");
@@ -30,7 +29,6 @@ final class WithoutEffect {
           Readers::number,
           "EXPIRATION_JITTER_MAX_SECONDS",
           "LOCAL_CACHE_SIZE_IN_BYTES",
-          "TRACING_SAMPLING_RATE",
           "REDIS_POOL_SIZE",
           "REDIS_PIPELINE_LIMIT",
           "REDIS_CLUSTER_PIPELINE_PARALLELISM",
@@ -59,10 +57,6 @@ final class WithoutEffect {
           Function.identity(),
           "GRPC_SERVER_TLS_CA_CERT",
           "PROMETHEUS_MAPPER_YAML",
-          "TRACING_SERVICE_NAME",
-          "TRACING_SERVICE_NAMESPACE",
-          "TRACING_SERVICE_INSTANCE_ID",
-          "TRACING_EXPORTER_PROTOCOL",
           "REDIS_POOL_ON_EMPTY_BEHAVIOR",
           "REDIS_PERSECOND_POOL_ON_EMPTY_BEHAVIOR",
           "MEMCACHE_HOST_PORT",
@@ -74,22 +68,19 @@ final class WithoutEffect {
   private static final List<Setting<?>> ALL =
       Stream.of(FLAGS, NUMBERS, DURATIONS, TEXTS).flatMap(List::stream).toList();
 
-  /** What the names of variables begin with whose rest somebody chose. */
-  static final List<String> BEGINNINGS = List.of("OTEL_");
-
   private static final Set<String> NAMES =
       ALL.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
 
   private WithoutEffect() {}
 
-  /** All of them that have a name of their own. */
+  /** All of them. */
   static List<Setting<?>> all() {
     return ALL;
   }
 
   /** Whether a variable is one of them. */
   static boolean has(String name) {
-    return NAMES.contains(name) || BEGINNINGS.stream().anyMatch(name::startsWith);
+    return NAMES.contains(name);
   }
 
   private static List<Setting<?>> all(

@@ -92,11 +92,7 @@ class ReferenceVariablesTest {
                 "PATH", "/bin"));
 
     assertThat(settings.withoutEffect())
-        .containsExactly(
-            "OTEL_EXPORTER_OTLP_ENDPOINT",
-            "REDIS_PIPELINE_WINDOW",
-            "REDIS_POOL_SIZE",
-            "USE_PROMETHEUS");
+        .containsExactly("REDIS_PIPELINE_WINDOW", "REDIS_POOL_SIZE", "USE_PROMETHEUS");
   }
 
   @Test
